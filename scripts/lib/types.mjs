@@ -14,7 +14,9 @@ const WRITTEN = {
   OperationName: './operations.ts',
   PlatformEvent: './events.ts',
   Scope: './scopes.ts',
-  TraceEntry: './objects/trace.ts',
+  Trace: './trace.ts',
+  TraceEntry: './trace.ts',
+  TraceEvent: './trace.ts',
 };
 
 /**

@@ -1,5 +1,5 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { at, readJson } from './paths.mjs';
 import { runForeground, toolEnv } from './run.mjs';
@@ -28,7 +28,7 @@ export function runWithoutServers() {
 }
 
 async function run(args, extraEnv) {
-  const folder = mkdtempSync(join(tmpdir(), 'plat-run-'));
+  const folder = mkdtempSync(join(fastFolder(), 'plat-run-'));
   const tallyFile = join(folder, 'tally.json');
   try {
     const own = ['slowest-files.mjs', 'tally-reporter.mjs'].map((file) => at('scripts', 'lib', file));
@@ -44,4 +44,15 @@ async function run(args, extraEnv) {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Memory in bytes that the databases and temporary files of a whole run need, with a wide margin. */
+const ENOUGH = 6 * 1024 ** 3;
+
+/** A folder in memory where Linux has one that is large enough: databases create their tables there in a quarter of the time. */
+function fastFolder() {
+  const memory = '/dev/shm';
+  if (!existsSync(memory)) return tmpdir();
+  const { bavail, bsize } = statfsSync(memory);
+  return bavail * bsize >= ENOUGH && freemem() >= ENOUGH ? memory : tmpdir();
 }

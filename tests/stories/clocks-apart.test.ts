@@ -2,7 +2,7 @@ import { createTestServer, execute, select } from '@plat/server/testing';
 import { createVerifier } from '@plat/webhooks';
 import { expect, test } from 'vitest';
 import { apiOf } from '../support/api.ts';
-import { freshDatabase } from '../support/database.ts';
+import { migratedDatabase } from '../support/database.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { arrivals, waitUntilSent } from '../support/sent-once.ts';
 import { clockApart, startWorkerProcess } from '../support/server-process.ts';
@@ -13,7 +13,7 @@ const EVENTS = 24;
 const ENDPOINTS = 8;
 
 test('two workers with clocks ten minutes apart send nothing early, nothing twice, and sign with the right time', async () => {
-  const database = await freshDatabase();
+  const database = await migratedDatabase();
   const dataDir = tempFolder('clocks').path;
   const env = { DATABASE_URL: database.url };
   const server = await createTestServer({

@@ -7,7 +7,7 @@ import { createTestServer } from '@plat/server/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { apiOf } from '../support/api.ts';
 import { type Certificate, selfSigned, trust } from '../support/certificate.ts';
-import { freshDatabase } from '../support/database.ts';
+import { migratedDatabase } from '../support/database.ts';
 import { drip, type FaultyReceiver, onRequest, startFaulty } from '../support/faulty-receiver.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { useServer } from '../support/story.ts';
@@ -264,7 +264,7 @@ describe('over TLS', () => {
 });
 
 test('a server that closes leaves no socket open, although its receivers hang', async () => {
-  const database = await freshDatabase();
+  const database = await migratedDatabase();
   const server = await createTestServer({ databaseUrl: database.url });
   const receivers = [
     await start((socket) => socket.resume()),

@@ -3,7 +3,7 @@ import { createTestServer, type TestServer } from '@plat/server/testing';
 import { type Logger, pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiOf, expectRefusal } from '../support/api.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, migratedDatabase } from '../support/database.ts';
 import { freePort } from '../support/free-port.ts';
 import { useServer } from '../support/story.ts';
 
@@ -91,7 +91,7 @@ describe('production', () => {
   const production = { NODE_ENV: 'production', PLAT_MASTER_KEY: randomBytes(32).toString('base64') };
   let database: FreshDatabase;
   beforeAll(async () => {
-    database = await freshDatabase();
+    database = await migratedDatabase();
   });
   afterAll(() => database.drop());
 

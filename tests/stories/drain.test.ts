@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createTestServer, execute, select } from '@plat/server/testing';
 import { expect, test } from 'vitest';
 import { apiOf } from '../support/api.ts';
-import { freshDatabase } from '../support/database.ts';
+import { migratedDatabase } from '../support/database.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { waitUntilSent } from '../support/sent-once.ts';
 import { startWorkerProcess } from '../support/server-process.ts';
@@ -14,7 +14,7 @@ const TENANTS = 50;
 const COPIES = 12;
 
 test('a worker that is stopped with 500 deliveries in flight finishes them, and leaves the rest to another', async () => {
-  const database = await freshDatabase();
+  const database = await migratedDatabase();
   const dataDir = tempFolder('drain').path;
   const env = { DATABASE_URL: database.url, PLAT_SHUTDOWN_SECONDS: '60' };
   const server = await createTestServer({

@@ -3,7 +3,7 @@ import { createTestServer, execute, hashToken, newId, select, type TestServer, u
 import { createVerifier } from '@plat/webhooks';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Api, apiOf } from '../support/api.ts';
-import { freshDatabase } from '../support/database.ts';
+import { migratedDatabase } from '../support/database.ts';
 import { BAD_PLAN, plansOf } from '../support/plans.ts';
 import { spawnNode } from '../support/process.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
@@ -101,7 +101,7 @@ describe('an endpoint that fails', () => {
   });
 
   test('stays paused when its process is killed: the next process sends to other endpoints, and waits for the end of the pause', async () => {
-    const database = await freshDatabase();
+    const database = await migratedDatabase();
     const env = { DATABASE_URL: database.url, PLAT_MASTER_KEY: MASTER_KEY, PLAT_LEASE_SECONDS: '1' };
     const first = await startServerProcess(env);
     let offset = 0;
@@ -330,7 +330,7 @@ describe('an endpoint that is disabled', () => {
 
 test('an endpoint never has more in-flight deliveries than the operator configures', async () => {
   const env = { PLAT_WEBHOOK_CONCURRENCY: '2' };
-  const database = await freshDatabase();
+  const database = await migratedDatabase();
   const server = await createTestServer({ databaseUrl: database.url, env });
   try {
     const call = apiOf(server.baseUrl, (await server.createTenant()).apiKey);

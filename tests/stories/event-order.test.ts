@@ -1,7 +1,7 @@
 import { createTestServer, type TestServer } from '@plat/server/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Api, apiOf } from '../support/api.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, migratedDatabase } from '../support/database.ts';
 import type { NodeProcess } from '../support/process.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { waitUntilSent } from '../support/sent-once.ts';
@@ -19,7 +19,7 @@ let baseUrls: readonly string[] = [];
 const environment = () => ({ DATABASE_URL: database.url, PLAT_RATE_LIMIT: '1000000' });
 
 beforeAll(async () => {
-  database = await freshDatabase();
+  database = await migratedDatabase();
   here = await createTestServer({
     databaseUrl: database.url,
     env: { PLAT_DISPATCH: 'false', PLAT_DATA_DIR: dataDir },

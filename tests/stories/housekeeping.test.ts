@@ -2,7 +2,7 @@ import { HEADERS } from '@plat/contract';
 import { captureStatements, createTestServer, execute, newId, select, unitOfWork } from '@plat/server/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Api, apiOf } from '../support/api.ts';
-import { freshDatabase } from '../support/database.ts';
+import { migratedDatabase } from '../support/database.ts';
 import { AGING_TABLES, insertEvents, insertEverywhere, mailRow } from '../support/old-rows.ts';
 import { spawnNode } from '../support/process.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
@@ -212,7 +212,7 @@ describe('several processes', () => {
   });
 
   test('when one is killed with -9 during a run, it leaves whole rows, and the next one continues', async () => {
-    const database = await freshDatabase();
+    const database = await migratedDatabase();
     const next = await createTestServer({ databaseUrl: database.url, env });
     const { tenantId } = await next.createTenant();
     const old = Date.now() - 31 * DAY_MS;

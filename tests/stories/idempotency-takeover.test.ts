@@ -3,7 +3,7 @@ import { HEADERS } from '@plat/contract';
 import { createTestServer, execute, ROUTES, type Route, type TestServer } from '@plat/server/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, type Api, apiOf, expectRefusal } from '../support/api.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, migratedDatabase } from '../support/database.ts';
 import { clockApart, type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -18,7 +18,7 @@ describe('two servers whose clocks are 50 seconds apart', () => {
   let apis: readonly Api[] = [];
 
   beforeAll(async () => {
-    database = await freshDatabase();
+    database = await migratedDatabase();
     const dataDir = tempFolder('takeover').path;
     const env = { DATABASE_URL: database.url, PLAT_RATE_LIMIT: '1000000', PLAT_DISPATCH: 'false', LOG_LEVEL: 'silent' };
     servers = await Promise.all([0, 50_000].map((ms) => startServerProcess({ ...env, ...clockApart(ms) }, dataDir)));
@@ -80,7 +80,7 @@ describe('a request that runs longer than its lock', () => {
   );
 
   beforeAll(async () => {
-    database = await freshDatabase();
+    database = await migratedDatabase();
     const env = { PLAT_DISPATCH: 'false', PLAT_DATA_DIR: tempFolder('slow').path };
     const options = { databaseUrl: database.url, env, idempotencyLockMs: LOCK_MS };
     slow = await createTestServer({ ...options, routes });

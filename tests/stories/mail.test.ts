@@ -12,7 +12,7 @@ import {
 } from '@plat/server/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { apiOf, expectRefusal } from '../support/api.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, migratedDatabase } from '../support/database.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -21,7 +21,7 @@ let sink: MailSink;
 let ending: { stop(): Promise<unknown> }[];
 
 beforeEach(async () => {
-  database = await freshDatabase();
+  database = await migratedDatabase();
   sink = await startMailSink();
   ending = [];
 });

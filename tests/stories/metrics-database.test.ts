@@ -1,7 +1,7 @@
 import { createTestServer, execute, select, type TestServer } from '@plat/server/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Api, apiOf } from '../support/api.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, migratedDatabase } from '../support/database.ts';
 import { freePort } from '../support/free-port.ts';
 import { startReceiver } from '../support/receiver.ts';
 
@@ -11,7 +11,7 @@ let port: number;
 let api: Api;
 
 beforeAll(async () => {
-  database = await freshDatabase();
+  database = await migratedDatabase();
   port = await freePort();
   server = await createTestServer({ databaseUrl: database.url, env: { PLAT_METRICS_PORT: String(port) } });
   api = apiOf(server.baseUrl, (await server.createTenant()).apiKey);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { HEADERS } from '@plat/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Api, apiOf } from '../support/api.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, migratedDatabase } from '../support/database.ts';
 import { freePort } from '../support/free-port.ts';
 import { spawnNode } from '../support/process.ts';
 import { startReceiver } from '../support/receiver.ts';
@@ -21,7 +21,7 @@ let apiKey: string;
 let api: Api;
 
 beforeAll(async () => {
-  database = await freshDatabase();
+  database = await migratedDatabase();
   metricsPort = await freePort();
   const env = { DATABASE_URL: database.url, PLAT_METRICS_PORT: String(metricsPort), PLAT_COMMIT: COMMIT };
   server = await startServerProcess(env, dataDir);

@@ -1,7 +1,7 @@
 import { captureStatements, createTestServer, select, type TestApp, type TestServer } from '@plat/server/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiOf } from '../support/api.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, migratedDatabase } from '../support/database.ts';
 import { codeForm, type FormFields, postForm, refreshForm } from '../support/oauth.ts';
 import { spawnNode } from '../support/process.ts';
 
@@ -13,7 +13,7 @@ let app: TestApp;
 let tenantId: string;
 
 beforeAll(async () => {
-  database = await freshDatabase();
+  database = await migratedDatabase();
   server = await createTestServer({ databaseUrl: database.url, env: { PLAT_DISPATCH: 'false' } });
   app = await server.createApp();
   ({ tenantId } = await server.createTenant());

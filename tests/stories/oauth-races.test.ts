@@ -9,7 +9,7 @@ import {
 } from '@plat/server/testing';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type Answer, apiOf, expectRefusal } from '../support/api.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, migratedDatabase } from '../support/database.ts';
 import { codeForm, type FormFields, postForm, refreshForm, secretOf } from '../support/oauth.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -24,7 +24,7 @@ let app: TestApp;
 let tenants: readonly TestTenant[];
 
 beforeAll(async () => {
-  database = await freshDatabase();
+  database = await migratedDatabase();
   const dataDir = tempFolder('races').path;
   const env = {
     DATABASE_URL: database.url,

@@ -2,7 +2,7 @@ import { HEADERS } from '@plat/contract';
 import { captureStatements, createTestServer, ROUTES, type Route, type TestServer } from '@plat/server/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Api, apiOf, expectRefusal } from '../support/api.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, migratedDatabase } from '../support/database.ts';
 
 /** Held until the story releases it. */
 let held: Promise<void> = Promise.resolve();
@@ -25,7 +25,7 @@ const routes: readonly Route[] = ROUTES.map((route) =>
 let database: FreshDatabase;
 let server: TestServer;
 beforeAll(async () => {
-  database = await freshDatabase();
+  database = await migratedDatabase();
   server = await createTestServer({ databaseUrl: database.url, routes, env: { PLAT_RATE_LIMIT: '2000' } });
 });
 afterAll(async () => {

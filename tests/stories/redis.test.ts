@@ -2,7 +2,7 @@ import { HEADERS } from '@plat/contract';
 import { createTestServer, type TestServer } from '@plat/server/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiOf, expectRefusal } from '../support/api.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, migratedDatabase } from '../support/database.ts';
 import { hasRedis, type Redis, startRedis } from '../support/redis.ts';
 
 describe.runIf(hasRedis())('with a Redis beside the servers', () => {
@@ -12,7 +12,7 @@ describe.runIf(hasRedis())('with a Redis beside the servers', () => {
 
   beforeAll(async () => {
     redis = await startRedis();
-    database = await freshDatabase();
+    database = await migratedDatabase();
     const env = { REDIS_URL: redis.url, PLAT_RATE_LIMIT: '10', PLAT_DISPATCH: 'false' };
     servers = [
       await createTestServer({ databaseUrl: database.url, env }),

@@ -2,7 +2,7 @@ import { HEADERS } from '@plat/contract';
 import { createTestServer, select, type TestServer } from '@plat/server/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Api, apiOf } from '../support/api.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, migratedDatabase } from '../support/database.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { endOf, insertUnsentEvents } from '../support/replays.ts';
 import { startServerProcess } from '../support/server-process.ts';
@@ -21,7 +21,7 @@ let api: Api;
 let events: readonly string[];
 
 beforeEach(async () => {
-  database = await freshDatabase();
+  database = await migratedDatabase();
   receiver = await startReceiver();
   env = {
     DATABASE_URL: database.url,

@@ -11,7 +11,7 @@ import {
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Api, apiOf, expectRefusal } from '../support/api.ts';
 import { decideConsent } from '../support/consent.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, migratedDatabase } from '../support/database.ts';
 import { postDevice } from '../support/developer.ts';
 import { dumpOf, sqliteFiles, tablesOf } from '../support/dump.ts';
 import { collectIssued, credentialsIn, recordIssued } from '../support/issued.ts';
@@ -46,7 +46,7 @@ let key = '';
 let app: { readonly client_id: string; readonly client_secret: string };
 
 beforeAll(async () => {
-  [database, sink, receiver] = await Promise.all([freshDatabase(), startMailSink(), startReceiver()]);
+  [database, sink, receiver] = await Promise.all([migratedDatabase(), startMailSink(), startReceiver()]);
   server = await startServerProcess({
     DATABASE_URL: database.url,
     PLAT_MASTER_KEY,

@@ -3,7 +3,7 @@ import { createTestServer, execute, select, type TestServer } from '@plat/server
 import { createVerifier } from '@plat/webhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Api, apiOf } from '../support/api.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, migratedDatabase } from '../support/database.ts';
 import { launchWorld } from '../support/launch.ts';
 import { type OperatorAnswer, type OperatorEnv, operate } from '../support/operator.ts';
 import { BAD_PLAN, plansOf } from '../support/plans.ts';
@@ -36,7 +36,7 @@ const createOnce = (api: Api) =>
   api('/v1/clients', { body: { name: 'Kept' }, headers: { 'Idempotency-Key': 'before-the-rotation' } });
 
 beforeAll(async () => {
-  database = await freshDatabase();
+  database = await migratedDatabase();
   receiver = await startReceiver();
   const server = await open(OLD);
   const world = await launchWorld(server);

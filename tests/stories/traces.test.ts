@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiOf } from '../support/api.ts';
-import { freshDatabase } from '../support/database.ts';
+import { migratedDatabase } from '../support/database.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { startServerProcess } from '../support/server-process.ts';
 import { useServer } from '../support/story.ts';
@@ -22,7 +22,7 @@ afterAll(() => receiver.close());
 
 test('a request, its statements, its event and each attempt are one trace, which the receiver can continue', async () => {
   const collector = await startCollector();
-  const database = await freshDatabase();
+  const database = await migratedDatabase();
   const env = {
     DATABASE_URL: database.url,
     LOG_LEVEL: 'info',

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createTestServer, select, selectOne, type TestServer } from '@plat/server/testing';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Api, apiOf, expectRefusal } from '../support/api.ts';
-import { type FreshDatabase, freshDatabase } from '../support/database.ts';
+import { type FreshDatabase, freshDatabase, migratedDatabase } from '../support/database.ts';
 import type { NodeProcess } from '../support/process.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { arrivals, eventIds, waitUntilSent } from '../support/sent-once.ts';
@@ -24,7 +24,7 @@ let workers: NodeProcess[] = [];
 const environment = () => ({ DATABASE_URL: database.url, PLAT_RATE_LIMIT: '1000000' });
 
 beforeAll(async () => {
-  database = await freshDatabase();
+  database = await migratedDatabase();
   here = await createTestServer({
     databaseUrl: database.url,
     env: { PLAT_DISPATCH: 'false', PLAT_DATA_DIR: dataDir },

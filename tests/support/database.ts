@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createConnection } from 'mysql2/promise';
+import { createSchema } from '@plat/server/testing';
+import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise';
 import { inject } from 'vitest';
 import { databaseUrl, type ServerAddress } from './database-server.ts';
 import { tempFolder } from './temp-folder.ts';
@@ -24,34 +26,85 @@ export interface FreshDatabase {
 /** Creates an empty database on the project's kind of server. Each file has its own, so files run side by side. */
 export async function freshDatabase(): Promise<FreshDatabase> {
   const provided = inject('database');
-  return provided.kind === 'sqlite' ? freshFile() : freshSchema(provided);
+  return provided.kind === 'sqlite' ? freshFile() : freshSchema(provided, () => Promise.resolve());
 }
 
-function freshFile(): FreshDatabase {
+/**
+ * Creates a database with the schema of this version, like {@link freshDatabase} and all migrations. It is a copy of the first such
+ * database of this process, which takes a third of the time.
+ */
+export async function migratedDatabase(): Promise<FreshDatabase> {
+  const provided = inject('database');
+  if (provided.kind !== 'sqlite') {
+    const statements = await schemaOf(provided);
+    return freshSchema(provided, async (connection) => void (await connection.query(statements)));
+  }
+  migratedFile ??= createMigratedFile();
+  const original = await migratedFile;
+  return freshFile((path) => copyFileSync(original, path));
+}
+
+let migratedFile: Promise<string> | undefined;
+
+/** Statements that copy a migrated database into the selected one, by the port of the server. */
+const schemas = new Map<number, Promise<string>>();
+
+function schemaOf(server: ServerAddress): Promise<string> {
+  const known = schemas.get(server.port) ?? readSchema(server);
+  schemas.set(server.port, known);
+  return known;
+}
+
+async function createMigratedFile(): Promise<string> {
+  const path = join(tempFolder('sqlite').path, 'migrated.db');
+  await createSchema(`sqlite:${path}`);
+  return path;
+}
+
+async function readSchema(server: ServerAddress): Promise<string> {
+  const original = newName();
+  return withConnection(server, async (connection) => {
+    await connection.query(`CREATE DATABASE ${original}`);
+    await createSchema(databaseUrl(server, original));
+    const statements = ['SET foreign_key_checks = 0'];
+    const [tables] = await connection.query<RowDataPacket[]>(`SHOW TABLES IN ${original}`);
+    for (const table of tables.map((row) => String(Object.values(row)[0]))) {
+      const [[row]] = await connection.query<RowDataPacket[]>(`SHOW CREATE TABLE ${original}.${table}`);
+      statements.push(row?.['Create Table'], `INSERT INTO ${table} SELECT * FROM ${original}.${table}`);
+    }
+    return statements.join(';\n');
+  });
+}
+
+function freshFile(fill: (path: string) => void = () => {}): FreshDatabase {
   const folder = tempFolder('sqlite');
-  return {
-    kind: 'sqlite',
-    url: `sqlite:${join(folder.path, 'plat.db')}`,
-    drop: async () => folder.remove(),
-  };
+  const path = join(folder.path, 'plat.db');
+  fill(path);
+  return { kind: 'sqlite', url: `sqlite:${path}`, drop: async () => folder.remove() };
 }
 
-async function freshSchema(server: ServerAddress): Promise<FreshDatabase> {
-  const name = `plat_${randomBytes(6).toString('hex')}`;
-  // The server's default collation differs between the kinds, which exposes code that depends on it.
-  await administer(server, `CREATE DATABASE ${name}`);
-  return {
-    kind: server.kind,
-    url: databaseUrl(server, name),
-    drop: () => administer(server, `DROP DATABASE IF EXISTS ${name}`),
-  };
+async function freshSchema(
+  server: ServerAddress,
+  fill: (connection: Connection) => Promise<void>,
+): Promise<FreshDatabase> {
+  const name = newName();
+  await withConnection(server, async (connection) => {
+    // The server's default collation differs between the kinds, which exposes code that depends on it.
+    await connection.query(`CREATE DATABASE ${name}; USE ${name}`);
+    await fill(connection);
+  });
+  const drop = (): Promise<void> =>
+    withConnection(server, async (connection) => void (await connection.query(`DROP DATABASE IF EXISTS ${name}`)));
+  return { kind: server.kind, url: databaseUrl(server, name), drop };
 }
 
-async function administer(server: ServerAddress, statement: string): Promise<void> {
+const newName = (): string => `plat_${randomBytes(6).toString('hex')}`;
+
+async function withConnection<T>(server: ServerAddress, work: (connection: Connection) => Promise<T>): Promise<T> {
   const { host, port, user, password } = server;
-  const connection = await createConnection({ host, port, user, password });
+  const connection = await createConnection({ host, port, user, password, multipleStatements: true });
   try {
-    await connection.query(statement);
+    return await work(connection);
   } finally {
     await connection.end();
   }

@@ -20,6 +20,7 @@ export function privateServerFlags({ folder, data, socket, port }: Place): reado
     '--max-connections=500',
     '--innodb-flush-log-at-trx-commit=0',
     '--innodb-doublewrite=0',
+    '--innodb-flush-method=nosync',
     '--innodb-buffer-pool-size=256M',
     '--performance-schema=0',
   ];

@@ -1,6 +1,6 @@
 import { createTestServer, type TestServer, type TestServerOptions } from '@plat/server/testing';
 import { afterAll, beforeAll } from 'vitest';
-import { type FreshDatabase, freshDatabase } from './database.ts';
+import { type FreshDatabase, migratedDatabase } from './database.ts';
 
 /** One server on one fresh database for the stories of a file. */
 export function useServer(options: TestServerOptions = {}): {
@@ -10,7 +10,7 @@ export function useServer(options: TestServerOptions = {}): {
   let server: TestServer | undefined;
   let database: FreshDatabase | undefined;
   beforeAll(async () => {
-    database = await freshDatabase();
+    database = await migratedDatabase();
     server = await createTestServer({ databaseUrl: database.url, ...options });
   });
   afterAll(async () => {

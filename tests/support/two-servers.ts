@@ -1,7 +1,7 @@
 import { createTestServer } from '@plat/server/testing';
 import { afterAll, beforeAll } from 'vitest';
 import { type Answer, type Api, apiOf } from './api.ts';
-import { type FreshDatabase, freshDatabase } from './database.ts';
+import { type FreshDatabase, migratedDatabase } from './database.ts';
 import { type ServerProcess, startServerProcess } from './server-process.ts';
 import { tempFolder } from './temp-folder.ts';
 
@@ -28,7 +28,7 @@ export function useTwoServers(more: Readonly<Record<string, string>> = {}): TwoS
     return api;
   };
   beforeAll(async () => {
-    database = await freshDatabase();
+    database = await migratedDatabase();
     // One data folder: the two servers of one operator share the master key.
     const dataDir = tempFolder('two').path;
     const env = { DATABASE_URL: database.url, PLAT_RATE_LIMIT: '1000000', ...more };

@@ -56,7 +56,10 @@ describe('the command tree', () => {
 
   it.each(OPERATION_NAMES)('sends %s to its method and path', async (operation) => {
     const { method, path, list }: OperationInfo = OPERATIONS[operation];
-    const api = await fakeApi(() => ({ body: list ? { object: 'list', data: [], has_more: false, url: path } : {} }));
+    const empty = { entries: [], problems: [], truncated: [], withheld: [], next_cursor: null };
+    const api = await fakeApi(() => ({
+      body: list ? { object: 'list', data: [], has_more: false, url: path } : operation === 'trace.get' ? empty : {},
+    }));
     const { code, stderr } = await plat(leastCall(operation), { env: envFor(api) });
     expect(stderr.replace('None found.\n', '')).toBe('');
     expect(code).toBe(0);

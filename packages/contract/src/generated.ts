@@ -2,8 +2,6 @@
 
 import type { ErrorCode, FieldError } from './errors.ts';
 import type { EventType } from './event-types.ts';
-import type { PlatformEvent } from './events.ts';
-import type { TraceEntry } from './objects/trace.ts';
 import type { OperationName } from './operations.ts';
 import type { Scope } from './scopes.ts';
 
@@ -52,14 +50,14 @@ export type WebhookReplaySelect = 'failed' | 'missed' | 'undelivered';
 /** The values of `WebhookReplay.status`. */
 export type WebhookReplayStatus = 'pending' | 'running' | 'completed' | 'canceled';
 
-/** The values of `Trace.truncated`. */
-export type TracePart = 'requests' | 'changes' | 'grants' | 'events' | 'attempts' | 'replays';
-
 /** The values of `TraceGrant.step`. */
 export type TraceGrantStep = 'issued' | 'exchanged' | 'refreshed' | 'reused' | 'revoked' | 'expired';
 
 /** The values of `TraceSubject.type`. */
 export type TraceSubjectType = 'request' | 'event' | 'webhook_delivery' | 'webhook_endpoint' | 'webhook_replay' | 'audit_event' | 'client' | 'group' | 'location' | 'user' | 'role' | 'tenant' | 'invoice' | 'payment' | 'api_key' | 'app' | 'grant';
+
+/** The values of `TraceWithheld.part`. */
+export type TracePart = 'requests' | 'changes' | 'grants' | 'events' | 'attempts' | 'replays';
 
 /** The values of `OAuthApp.verification`. */
 export type AppVerification = 'unverified' | 'pending' | 'verified' | 'rejected';
@@ -1787,34 +1785,6 @@ export interface WebhookReplayListParams {
   readonly endpoint_id?: string;
 }
 
-/** All that is recorded about an id: requests, changes, events, attempts, replays and steps of grants. */
-export interface Trace {
-  /** Always `trace`. */
-  readonly object: 'trace';
-  /**
-   * The id, e-mail address or slug of the request.
-   * @example "evt_01k0z8k3v7e5q2m9t4r6w1x8c0"
-   */
-  readonly id: string;
-  /** The object that a trace starts from. */
-  readonly subject: TraceSubject;
-  /** Failures that no later attempt has cured, newest first. */
-  readonly problems: readonly TraceProblem[];
-  /** Entries with the same first cause are together, in the order of time. The newest cause is first. */
-  readonly entries: readonly TraceEntry[];
-  /**
-   * True if older causes follow.
-   * @example false
-   */
-  readonly has_more: boolean;
-  /** Value of `starting_after` for the older causes; null if none follow. */
-  readonly next_cursor: string | null;
-  /** Parts of which only the newest entries fit into the page. */
-  readonly truncated: readonly TracePart[];
-  /** Parts that are left out because the credential lacks their scope. */
-  readonly withheld: readonly TraceWithheld[];
-}
-
 /** An attempt to deliver an event, made or scheduled. */
 export interface TraceAttempt {
   /** Always `attempt`. */
@@ -1887,29 +1857,6 @@ export interface TraceEndpoint {
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly paused_until: string | null;
-}
-
-/** An event. */
-export interface TraceEvent {
-  /** Always `event`. */
-  readonly kind: 'event';
-  /**
-   * Id of the object. The steps of a grant share the id of the grant.
-   * @example "evt_01k0z8k3v7e5q2m9t4r6w1x8c0"
-   */
-  readonly id: string;
-  /**
-   * Time of the step. For an attempt that is not made yet: the time at which it is due. ISO 8601.
-   * @example "2026-01-31T12:00:00.000Z"
-   */
-  readonly at: string;
-  /**
-   * Id of the entry that led to this one; null if the trace has none.
-   * @example "req_01k0z8k3v7e5q2m9t4r6w1x8c0"
-   */
-  readonly caused_by: string | null;
-  /** The event. Its JSON without white space is the body of each delivery. */
-  readonly event: PlatformEvent;
 }
 
 /** A step of an OAuth grant. Of the exchanges of a grant, the first one and the ten latest are recorded. */

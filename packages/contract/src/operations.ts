@@ -213,11 +213,7 @@ export const OPERATIONS = {
   'requests.list': list('/v1/requests', 'audit:read', 'List the requests that the log keeps, newest first'),
   'requests.get': read('/v1/requests/{request_id}', 'audit:read', 'Show a request by the X-Request-Id of its response'),
 
-  'trace.get': read(
-    '/v1/trace/{id}',
-    null,
-    'Show all that is recorded about an id, e-mail address or slug: requests, changes, events, attempts',
-  ),
+  'trace.get': read('/v1/trace/{id}', null, 'Show all that is recorded about an id, e-mail address or slug'),
 
   'modules.list': list('/v1/modules/catalog', 'modules:read', 'List the modules of the platform, newest first'),
   'plans.list': list('/v1/plans', 'plans:read', 'List the plans of the platform, newest first'),

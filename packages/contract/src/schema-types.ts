@@ -1,9 +1,9 @@
 // Generated from the schemas in `schemas/` by `npm run types`. Do not edit.
 
 import type { PlatformEvent } from './events.ts';
-import type { ListParams, Me, Client, ClientCreateParams, ClientListParams, ClientUpdateParams, Group, GroupCreateParams, GroupMember, GroupMemberAddParams, GroupMemberListParams, GroupOwner, GroupOwnerInviteParams, GroupUpdateParams, Location, LocationCreateParams, LocationUpdateParams, User, UserCreateParams, UserListParams, UserRoleChange, UserUpdateParams, Tenant, TenantUpdateParams, Settings, SettingsUpdateParams, Role, RoleCreateParams, RoleUpdateParams, AuditChange, AuditEvent, AuditEventListParams, LoggedCredential, LoggedRefusal, LoggedRequest, RequestListParams, Module, Plan, Invoice, InvoiceLine, InvoiceListParams, Payment, PaymentListParams, WebhookEndpoint, WebhookEndpointCreateParams, WebhookEndpointListParams, WebhookEndpointUpdateParams, WebhookEndpointWithSecret, WebhookSecretRotateParams, EventListParams, EventReplayParams, WebhookDelivery, WebhookDeliveryListParams, WebhookDeliveryTimings, WebhookResponseHeader, WebhookReplay, WebhookReplayCreateParams, WebhookReplayListParams, Trace, TraceAttempt, TraceChange, TraceEndpoint, TraceEvent, TraceGrant, TraceParams, TraceProblem, TraceReplay, TraceRequest, TraceSent, TraceSubject, TraceWithheld, OAuthAuthorization, OAuthApp, OAuthAppCreateParams, OAuthAppSecretRotateParams, OAuthAppUpdateParams, OAuthAppWithSecret, OAuthConsent, ApiKey, ApiKeyMintParams, ApiKeyWithSecret, Developer, DeveloperToken, LaunchToken, LaunchTokenMintParams, PreviousApiKey, Sandbox, DeviceCodeParams, DeviceCodeResponse, DeviceTokenParams, DeviceTokenResponse } from './generated.ts';
+import type { ListParams, Me, Client, ClientCreateParams, ClientListParams, ClientUpdateParams, Group, GroupCreateParams, GroupMember, GroupMemberAddParams, GroupMemberListParams, GroupOwner, GroupOwnerInviteParams, GroupUpdateParams, Location, LocationCreateParams, LocationUpdateParams, User, UserCreateParams, UserListParams, UserRoleChange, UserUpdateParams, Tenant, TenantUpdateParams, Settings, SettingsUpdateParams, Role, RoleCreateParams, RoleUpdateParams, AuditChange, AuditEvent, AuditEventListParams, LoggedCredential, LoggedRefusal, LoggedRequest, RequestListParams, Module, Plan, Invoice, InvoiceLine, InvoiceListParams, Payment, PaymentListParams, WebhookEndpoint, WebhookEndpointCreateParams, WebhookEndpointListParams, WebhookEndpointUpdateParams, WebhookEndpointWithSecret, WebhookSecretRotateParams, EventListParams, EventReplayParams, WebhookDelivery, WebhookDeliveryListParams, WebhookDeliveryTimings, WebhookResponseHeader, WebhookReplay, WebhookReplayCreateParams, WebhookReplayListParams, TraceAttempt, TraceChange, TraceEndpoint, TraceGrant, TraceParams, TraceProblem, TraceReplay, TraceRequest, TraceSent, TraceSubject, TraceWithheld, OAuthAuthorization, OAuthApp, OAuthAppCreateParams, OAuthAppSecretRotateParams, OAuthAppUpdateParams, OAuthAppWithSecret, OAuthConsent, ApiKey, ApiKeyMintParams, ApiKeyWithSecret, Developer, DeveloperToken, LaunchToken, LaunchTokenMintParams, PreviousApiKey, Sandbox, DeviceCodeParams, DeviceCodeResponse, DeviceTokenParams, DeviceTokenResponse } from './generated.ts';
 import type { Deleted, List } from './objects/list.ts';
-import type { TraceEntry } from './objects/trace.ts';
+import type { Trace, TraceEntry, TraceEvent } from './trace.ts';
 
 /** Title of a schema → its type. */
 export interface SchemaTypes {
@@ -151,7 +151,7 @@ export interface SchemaTypes {
   readonly TraceEndpoint: TraceEndpoint;
   /** One step of a trace. `kind` determines its type. */
   readonly TraceEntry: TraceEntry;
-  /** An event. */
+  /** An event in a trace. */
   readonly TraceEvent: TraceEvent;
   /** A step of an OAuth grant. Of the exchanges of a grant, the first one and the ten latest are recorded. */
   readonly TraceGrant: TraceGrant;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { TraceEntry } from './objects/trace.ts';
+import type { TraceEntry } from './trace.ts';
 import { orderTrace } from './trace-order.ts';
 
 const entry = (kind: TraceEntry['kind'], id: string, second: number, caused_by: string | null = null) =>

@@ -1,4 +1,4 @@
-import type { TraceEntry } from './objects/trace.ts';
+import type { TraceEntry } from './trace.ts';
 
 /** Order of entries with the same time: from cause to effect. */
 const RANKS: Readonly<Record<TraceEntry['kind'], number>> = {

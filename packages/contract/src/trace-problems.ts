@@ -1,7 +1,7 @@
 import type { DeliveryProblemCode } from './delivery-error-reference.ts';
 import type { ErrorCode } from './errors.ts';
 import type { TraceAttempt, TraceProblem, TraceSubject } from './generated.ts';
-import type { TraceEntry } from './objects/trace.ts';
+import type { TraceEntry } from './trace.ts';
 
 /** Cause and fix of each code: `{ ...ERROR_REFERENCE, ...DELIVERY_ERROR_REFERENCE }` of `@plat/contract/error-reference`. */
 export type ProblemTexts = Readonly<Record<ErrorCode | DeliveryProblemCode, Pick<TraceProblem, 'cause' | 'fix'>>>;

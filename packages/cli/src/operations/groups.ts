@@ -16,7 +16,7 @@ export const GROUPS = {
   audit: 'The audit trail',
   'audit.events': 'What was changed, by whom and when',
   requests: 'The request log',
-  trace: 'All that is recorded about an id: from the request to each attempt',
+  trace: 'Show all that is recorded about an id, e-mail address or slug',
   modules: 'The modules of the platform',
   plans: 'The plans of the platform',
   billing: 'Invoices and payments',

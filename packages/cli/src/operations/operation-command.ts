@@ -21,6 +21,7 @@ export function operationCommand(operation: OperationName, contextOf: ContextOf)
   if (operation === 'webhooks.replays.create') {
     command.option('--wait', 'wait until everything is scheduled; a terminal shows the progress');
   }
+  if (operation === 'trace.get') command.addHelpText('after', TRACE_HELP);
   if (info.scope !== null) command.addHelpText('after', `\nScope: ${info.scope}`);
 
   // The code that runs a command is loaded lazily: help does not need it.
@@ -44,8 +45,22 @@ export function operationCommand(operation: OperationName, contextOf: ContextOf)
         const replay = input as unknown as WebhookReplayCreateParams;
         return runReplay(context, { input: replay, wait: option('wait') === true, idempotencyKey });
       }
+      if (operation === 'trace.get') {
+        const { runTrace } = await import('../trace/run-trace.ts');
+        return runTrace(context, path[0] ?? '', input);
+      }
       const { runOperation } = await import('./run-operation.ts');
       await runOperation(context, { operation, path, input, yes: option('yes') === true, idempotencyKey });
     }
   });
 }
+
+const TRACE_HELP = `
+The newest cause is first; what it caused follows in the order of time. Failures are above, with cause and fix.
+
+Scopes: audit:read for requests, changes and grants; webhooks:read for events, attempts and replays
+
+Examples:
+  plat trace del_…
+  plat trace ada@example.com
+  plat trace evt_… --json`;

@@ -1,4 +1,3 @@
-import type { TraceAttempt, TraceChange, TraceEvent, TraceGrant, TraceReplay, TraceRequest } from '../generated.ts';
 import type { Scope } from '../scopes.ts';
 
 /** Parts of a trace with the scope that each needs: that of the operation which returns the same objects. */
@@ -34,6 +33,3 @@ export const TRACE_SUBJECTS = [
 
 /** Steps of an OAuth grant. `reused`: a code or refresh token was presented a second time, which ended the grant. */
 export const TRACE_GRANT_STEPS = ['issued', 'exchanged', 'refreshed', 'reused', 'revoked', 'expired'] as const;
-
-/** One step of a trace. `kind` selects its type. */
-export type TraceEntry = TraceRequest | TraceChange | TraceEvent | TraceAttempt | TraceReplay | TraceGrant;

@@ -34,11 +34,14 @@ export const traceChange = answer('TraceChange', 'A change, with its actor and t
   change: field(auditEvent, 'Entry of the audit trail.'),
 });
 
-export const traceEvent = answer('TraceEvent', 'An event.', {
-  kind: always('event'),
-  ...step,
-  event: field(event, 'The event. Its JSON without white space is the body of each delivery.'),
-});
+export const traceEvent: JsonSchema = {
+  ...answer('TraceEvent', 'An event in a trace.', {
+    kind: always('event'),
+    ...step,
+    event: field(event, 'The event. Its JSON without white space is the body of each delivery.'),
+  }),
+  'x-type': 'TraceEvent',
+};
 
 export const traceEndpoint = answer('TraceEndpoint', 'The endpoint of an attempt, as it is now.', {
   id: id('webhook_endpoint'),
@@ -130,24 +133,27 @@ export const traceWithheld = answer('TraceWithheld', 'A part of a trace that the
   scope: oneOf('Scope', ALL_SCOPES, 'The scope that the part needs.', 'webhooks:read'),
 });
 
-export const trace = answer(
-  'Trace',
-  'All that is recorded about an id: requests, changes, events, attempts, replays and steps of grants.',
-  {
-    object: always('trace'),
-    id: anyString('The id, e-mail address or slug of the request.', 'evt_01k0z8k3v7e5q2m9t4r6w1x8c0'),
-    subject: traceSubject,
-    problems: array(traceProblem, 'Failures that no later attempt has cured, newest first.'),
-    entries: array(
-      traceEntry,
-      'Entries with the same first cause are together, in the order of time. The newest cause is first.',
-    ),
-    has_more: boolean('True if older causes follow.'),
-    next_cursor: nullable(anyId('Value of `starting_after` for the older causes; null if none follow.'), null),
-    truncated: array(part('A part.'), 'Parts of which only the newest entries fit into the page.'),
-    withheld: array(traceWithheld, 'Parts that are left out because the credential lacks their scope.'),
-  },
-);
+export const trace: JsonSchema = {
+  ...answer(
+    'Trace',
+    'All that is recorded about an id: requests, changes, events, attempts, replays and steps of grants.',
+    {
+      object: always('trace'),
+      id: anyString('The id, e-mail address or slug of the request.', 'evt_01k0z8k3v7e5q2m9t4r6w1x8c0'),
+      subject: traceSubject,
+      problems: array(traceProblem, 'Failures that no later attempt has cured, in the order of the entries.'),
+      entries: array(
+        traceEntry,
+        'Entries with the same first cause are together, in the order of time. The newest cause is first.',
+      ),
+      has_more: boolean('True if older causes follow.'),
+      next_cursor: nullable(anyId('Value of `starting_after` for the older causes; null if none follow.'), null),
+      truncated: array(part('A part.'), 'Parts of which only the newest entries fit into the page.'),
+      withheld: array(traceWithheld, 'Parts that are left out because the credential lacks their scope.'),
+    },
+  ),
+  'x-type': 'Trace',
+};
 
 export const traceParams = params('TraceParams', 'Page of a trace.', {
   limit: integer(

@@ -11,7 +11,7 @@ import { SYSTEM } from '../change.ts';
 import { QUOTA_NAMES } from '../config/quotas.ts';
 import { readConfig } from '../config/read-config.ts';
 import { CLOCK_READ } from '../db/clock-watch.ts';
-import type { Database } from '../db/database.ts';
+import { type Database, openDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import type { Migration } from '../db/migrations/columns.ts';
 import { MIGRATIONS } from '../db/migrations/index.ts';
@@ -322,6 +322,16 @@ export async function captureStatements(db: Database, work: () => Promise<unknow
     stop();
   }
   return statements;
+}
+
+/** Creates the schema of this version in an empty database, given as `DATABASE_URL`. */
+export async function createSchema(databaseUrl: string): Promise<void> {
+  const db = await openDatabase(readConfig({ DATABASE_URL: databaseUrl }).database);
+  try {
+    await migrate(db);
+  } finally {
+    await db.close();
+  }
 }
 
 /** Runs a migration that follows those of this version, like a later release. Resolves to its duration, in ms. */
