@@ -151,14 +151,11 @@ ${kv([
   ],
   ['Idempotency key', request.idempotency_key === null ? null : mono(request.idempotency_key)],
   ['Replayed', request.idempotent_replayed ? 'Yes: the response is that of the first request with this key' : null],
-  [
-    'Changes',
-    method === 'GET' || error !== null ? 'None' : html`<a href="${audit}">Audit entries of this credential</a>`,
-  ],
+  ['Changes', method === 'GET' || error !== null ? 'None' : null],
 ])}
 ${error && jsonBlock('Response body', { code: error.code, message: error.message, ...(error.errors && { errors: error.errors }) })}
 <h3>As a command</h3>
-${codeBlock({ label: 'curl', text: sameRequest(request) })}${codeBlock({ label: 'plat', text: `plat requests get ${id}` })}`,
+${codeBlock({ label: 'This request as curl', text: sameRequest(request) })}${codeBlock({ label: 'This request as plat', text: `plat requests get ${id}` })}`,
   });
 }
 
