@@ -66,7 +66,7 @@ describe('what a role may do in a room is one table', () => {
   });
 });
 
-test('a user of two tenants switches without signing out, and to no tenant of somebody else', async () => {
+test('a user of two tenants switches without signing out, and to no tenant of another person', async () => {
   const { server } = story;
   const ownerEmail = 'two@example.com';
   const [mine, other] = [await server.createTenant({ ownerEmail }), await server.createTenant({ ownerEmail })];

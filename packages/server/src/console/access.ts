@@ -1,7 +1,7 @@
 import type { AdminSession, DeveloperSession } from '../accounts/session.ts';
 import { ApiError } from '../kernel/api-error.ts';
 
-/** What a signed-in account is in its tenant. `other` stands for every role that a tenant defined itself. */
+/** Standing of a signed-in account in its tenant. `other` stands for every role that a tenant defined itself. */
 export type Standing = 'developer' | 'owner' | 'member' | 'viewer' | 'other';
 
 /** A part of the console. */
@@ -19,7 +19,7 @@ export type Room =
   | 'reset'
   | 'account';
 
-/** What a standing may do in a room. `change` includes `read`. */
+/** Rights of a standing in a room. `change` includes `read`. */
 export type Level = 'none' | 'read' | 'change';
 
 /**

@@ -13,9 +13,3 @@ export function statusBadge(status: number | null): Html {
   const mood = status >= 500 ? 'bad' : status >= 400 ? 'warn' : status >= 300 ? '' : 'good';
   return html`<span class="badge http ${mood}">${status}</span>`;
 }
-
-/** Shows the status that a webhook's receiver sent: anything but 2xx is a failure. */
-export function answerBadge(status: number | null, errorClass: string | null): Html {
-  if (status === null) return errorClass === null ? badge('Pending') : badge(errorClass.replaceAll('_', ' '), 'bad');
-  return html`<span class="badge http ${status >= 200 && status < 300 ? 'good' : 'bad'}">${status}</span>`;
-}

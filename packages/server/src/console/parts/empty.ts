@@ -9,7 +9,7 @@ interface Empty {
   readonly action?: Html | false;
 }
 
-/** What a list shows instead of rows: why it is empty, and the first step. */
+/** Shows in the place of rows why a list is empty, and the first step. */
 export function emptyState({ title, words, command, action }: Empty): Html {
   return html`<div class="empty"><h2>${title}</h2><p>${words}</p>
 ${command && codeBlock(command)}${action && html`<p class="actions">${action}</p>`}</div>`;
