@@ -13,6 +13,7 @@ export async function errorsText() {
     cli: await ownTable(CLI_ERRORS),
     connection: await ownTable(CONNECTION_ERRORS),
     checks: await ownTable(CHECK_ERRORS),
+    deliveries: await deliveryTable(),
   };
   const page = readFileSync(errorsFile, 'utf8');
   for (const name of Object.keys(tables)) {
@@ -31,6 +32,14 @@ async function apiTable(codes) {
     return `| \`${code}\` | ${status} | ${cause} | ${fix} |\n`;
   });
   return `| Code | HTTP | Cause | Fix |\n|---|---|---|---|\n${rows.join('')}`;
+}
+
+async function deliveryTable() {
+  const { DELIVERY_ERROR_REFERENCE } = await import('@plat/contract/error-reference');
+  const rows = Object.entries(DELIVERY_ERROR_REFERENCE).map(([code, { cause, fix }]) => {
+    return `| \`${code}\` | ${cause} | ${fix} |\n`;
+  });
+  return `| Class | Cause | Fix |\n|---|---|---|\n${rows.join('')}`;
 }
 
 async function ownTable(errors) {

@@ -191,6 +191,12 @@ test('a user is found by address and id, with invitation and role changes', asyn
   expect((await traceOf(user.id)).entries).toEqual(trace.entries);
 });
 
+test('the request log does not keep the address of a trace', async () => {
+  const refused = await api('/v1/trace/nobody%40example.com');
+  expectRefusal(refused, 'TRACE_NOT_FOUND');
+  expect((await api(`/v1/requests/${idOf(refused)}`)).body.path).toBe('/v1/trace/…');
+});
+
 test('group and location are found, and a seeded object without a history has no entries', async () => {
   const { body: group } = await api('/v1/groups', { body: { name: 'North' } });
   const place = { name: 'Main', address: 'Street 1', country: 'DE' };

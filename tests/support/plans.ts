@@ -9,7 +9,7 @@ export async function plansOf(
   call: () => Promise<unknown>,
 ): Promise<readonly (readonly [statement: string, plan: string])[]> {
   const statements = (await captureStatements(db, call)).filter((statement) =>
-    /^(SELECT|UPDATE|DELETE)/.test(statement),
+    /^\(?(SELECT|UPDATE|DELETE)/.test(statement),
   );
   // MySQL prints another format by default; MariaDB does not accept the option.
   const explain = { sqlite: 'EXPLAIN QUERY PLAN', mysql: 'EXPLAIN FORMAT=TRADITIONAL', mariadb: 'EXPLAIN' }[db.kind];

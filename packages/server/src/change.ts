@@ -44,7 +44,11 @@ export const SYSTEM: Actor = { type: 'system', id: null, requestId: null, ip: nu
 
 /** A change in progress, with the number of deliveries that it has made due. */
 export interface OpenChange extends Change {
+  /** Null for the operator and the system. */
+  readonly requestId: string | null;
   deliveries(): number;
+  /** Counts queue rows that were written without {@link Change.emit}. */
+  scheduled(count: number): void;
 }
 
 /** Begins a change inside a unit of work. A repeated run begins a new change. */
@@ -59,7 +63,11 @@ export function openChange(
     tenantId,
     now,
     transaction,
+    requestId: actor.requestId,
     deliveries: () => deliveries,
+    scheduled(count) {
+      deliveries += count;
+    },
     async emit(type, data, at) {
       deliveries += await recordEvent(db, transaction, { tenantId, type, data, at, requestId: actor.requestId });
     },

@@ -53,6 +53,11 @@ describe('plat explain', () => {
     expect((await plat(['explain', 'SIGNATURE_MISMATCH'])).stdout).toMatch(/^exit_code +11$/m);
   });
 
+  it('explains the error class of a delivery', async () => {
+    const { stdout } = await plat(['explain', 'timeout', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ class: 'timeout', fix: expect.stringContaining('answer 2xx first') });
+  });
+
   it('suggests the closest name', async () => {
     const { code, stdout, stderr } = await plat(['explain', 'insuficient_scop']);
     expect([code, stdout]).toEqual([2, '']);

@@ -13,7 +13,9 @@ const MOST_NAMED = 8;
  */
 export async function runExplain(context: CommandContext, given: string): Promise<void> {
   const wanted = given.trim().toLowerCase();
-  const name = EXPLAINED.find((each) => each.toLowerCase() === wanted);
+  // TIMEOUT is a code of plat, timeout the error class of a delivery.
+  const name =
+    EXPLAINED.find((each) => each === given.trim()) ?? EXPLAINED.find((each) => each.toLowerCase() === wanted);
   if (name !== undefined) return printResult(context, explanationOf(name));
   const containing = EXPLAINED.filter((each) => each.toLowerCase().includes(wanted));
   if (wanted !== '' && containing.length > 0) {

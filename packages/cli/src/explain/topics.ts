@@ -13,7 +13,12 @@ import {
   SCOPES,
   type Scope,
 } from '@plat/contract';
-import { ERROR_REFERENCE, type ErrorExplanation } from '@plat/contract/error-reference';
+import {
+  DELIVERY_ERROR_REFERENCE,
+  type DeliveryProblemCode,
+  ERROR_REFERENCE,
+  type ErrorExplanation,
+} from '@plat/contract/error-reference';
 import { LAUNCH_TOKEN_CODES } from '@plat/launch-token';
 import { VERIFICATION_CODES } from '@plat/webhooks';
 import { SAMPLE_PAYLOADS } from '@plat/webhooks/testing';
@@ -32,6 +37,7 @@ export const EXPLAINED: readonly string[] = [
     ...Object.keys(OWN_ERRORS),
     ...Object.keys(VERIFICATION_CODES),
     ...Object.keys(LAUNCH_TOKEN_CODES),
+    ...Object.keys(DELIVERY_ERROR_REFERENCE),
     ...ALL_EVENT_TYPES,
     ...ALL_SCOPES,
   ]),
@@ -54,6 +60,8 @@ export function explanationOf(name: string): JsonObject {
   }
   if (isEventType(name)) return eventType(name);
   if (isScope(name)) return scope(name);
+  if (isDelivery(name))
+    return { object: 'delivery_error', class: name, ...forTerminal(DELIVERY_ERROR_REFERENCE[name]) };
   if (isOwn(name)) {
     const own: OwnError = OWN_ERRORS[name];
     return { object: 'error_code', code: name, from: 'plat', exit_code: EXIT_CODES[own.exit], ...forTerminal(own) };
@@ -109,12 +117,19 @@ function commandsWhere(isMeant: (operation: OperationInfo) => boolean): readonly
 }
 
 /** Texts of the reference as a terminal shows them. */
-function forTerminal({ cause, fix }: ErrorExplanation<string>): Readonly<Record<'cause' | 'fix', string>> {
+function forTerminal({
+  cause,
+  fix,
+}: Pick<ErrorExplanation<string>, 'cause' | 'fix'>): Readonly<Record<'cause' | 'fix', string>> {
   return { cause: linksAsFiles(cause), fix: linksAsFiles(fix) };
 }
 
 function isOwn(name: string): name is keyof typeof OWN_ERRORS {
   return Object.hasOwn(OWN_ERRORS, name);
+}
+
+function isDelivery(name: string): name is DeliveryProblemCode {
+  return Object.hasOwn(DELIVERY_ERROR_REFERENCE, name);
 }
 
 function isVerification(name: string): name is keyof typeof VERIFICATION_CODES {

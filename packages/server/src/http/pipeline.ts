@@ -177,16 +177,13 @@ function writeContextOf(
   const { credential, requestId } = ctx;
   const ip = req.ip ?? null;
   const change = openChange(ctx, transaction, { ...credential.actor, requestId, ip });
-  let scheduled = 0;
   let mails = 0;
   const writeContext: WriteContext<Caller> = {
     ...ctx,
     ...change,
+    requestId,
     transaction,
     reserve: (quota) => quotas.reserve({ ...ctx, transaction, sandbox: credential.sandbox }, quota),
-    scheduled(deliveries) {
-      scheduled += deliveries;
-    },
     async mail(message) {
       const { db, sealer, tenantId, now } = ctx;
       const network = ip === null ? null : networkOf(ip);
@@ -194,7 +191,7 @@ function writeContextOf(
       mails++;
     },
   };
-  return { ctx: writeContext, deliveries: () => change.deliveries() + scheduled, mails: () => mails };
+  return { ctx: writeContext, deliveries: change.deliveries, mails: () => mails };
 }
 
 function inputOf(route: AnyRoute, req: Request): RawInput {

@@ -5,6 +5,7 @@ import { type Clock, systemClock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
 import { count, move, observe } from '../kernel/meter.ts';
 import { inRequest, readTraceparent, type Span, startSpan, traceField } from '../kernel/trace.ts';
+import { withoutAddress } from './request-entry.ts';
 import type { RequestLog } from './request-log.ts';
 import { refusal } from './validate.ts';
 
@@ -60,7 +61,7 @@ export function requestContext(log: Logger, options: RequestContextOptions = {})
         req_id: requestId,
         ...traceField(traceparent),
         method: req.method,
-        path: req.originalUrl.split('?', 1)[0],
+        path: withoutAddress(req.originalUrl.split('?', 1)[0] ?? ''),
         status: res.writableFinished ? res.statusCode : 'aborted',
         ms: Math.round(durationMs * 10) / 10,
         ...(req.user ? { tenant: req.user.tenantId, credential: req.user.id } : {}),

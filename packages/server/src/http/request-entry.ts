@@ -73,11 +73,20 @@ function refusalText({ message, errors }: ErrorBody, path: string): string {
   return JSON.stringify({ message: shown(message.replaceAll(path, shownPath(path))), errors: some ?? null });
 }
 
+/** Returns a path without the e-mail address from which a trace starts, which the log of the process must not contain. */
+export function withoutAddress(path: string): string {
+  return path.startsWith(TRACES) && /@|%40/.test(path) ? `${TRACES}…` : path;
+}
+
+const TRACES = '/v1/trace/';
+
 /** Maximum length of a path segment that is logged. A longer one may be a secret that was sent by mistake. */
 const LONGEST_SEGMENT = 40;
 
 function shownPath(path: string): string {
-  const segments = path.split('/').map((segment) => (segment.length > LONGEST_SEGMENT ? '…' : segment));
+  const segments = withoutAddress(path)
+    .split('/')
+    .map((segment) => (segment.length > LONGEST_SEGMENT ? '…' : segment));
   return shown(segments.join('/'), LIMITS.url.max);
 }
 

@@ -30,7 +30,7 @@ interface When {
   readonly due: string;
   readonly at: number;
   /** The request or the job that replays. */
-  readonly replayedBy: string;
+  readonly replayedBy: string | null;
 }
 
 /** Inserts first attempts of replays of a tenant, all due at the same time. */
@@ -41,7 +41,7 @@ export async function insertDeliveries(
   { tenantId, due, at, replayedBy }: When,
 ): Promise<void> {
   if (deliveries.length === 0) return;
-  const values: Record<string, string | number> = { tenantId, at, replayedBy };
+  const values: Record<string, string | number | null> = { tenantId, at, replayedBy };
   const rows = deliveries.map(({ id, eventId, type, endpointId, shard }, index) => {
     Object.assign(values, {
       [`i${index}`]: id,

@@ -14,7 +14,7 @@ interface EventToReplay {
   readonly endpointId: string | undefined;
   readonly now: number;
   /** The request that replays it. */
-  readonly requestId: string;
+  readonly requestId: string | null;
 }
 
 /**

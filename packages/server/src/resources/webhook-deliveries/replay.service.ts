@@ -1,6 +1,6 @@
 import type { EventReplayParams, List, WebhookDelivery } from '@plat/contract';
 import { requireEnabledEndpoint } from '../../accounts/webhook-endpoints.ts';
-import type { WriteContext } from '../../context.ts';
+import type { OpenChange } from '../../change.ts';
 import { findById } from '../../db/find.ts';
 import { EVENTS } from '../../db/tables/events.ts';
 import { scheduleReplay } from '../../events/replays/replay.ts';
@@ -9,7 +9,7 @@ import { getDelivery } from './webhook-deliveries.service.ts';
 
 /** Replays an event as committed, from attempt 1: to one endpoint, or to all that currently subscribe to its type. */
 export async function replayEvent(
-  ctx: WriteContext,
+  ctx: Omit<OpenChange, 'deliveries'>,
   eventId: string,
   { endpoint_id: endpointId }: EventReplayParams,
 ): Promise<List<WebhookDelivery>> {

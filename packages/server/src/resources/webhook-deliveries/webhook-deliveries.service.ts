@@ -1,6 +1,6 @@
 import type { WebhookDelivery, WebhookDeliveryListParams } from '@plat/contract';
 import { DELIVERY_VIEW, presentDelivery } from '../../accounts/present-delivery.ts';
-import type { Context, ReadContext } from '../../context.ts';
+import type { ReadContext } from '../../context.ts';
 import type { Database } from '../../db/database.ts';
 import { findById } from '../../db/find.ts';
 import { type Condition, presentPage, selectPage } from '../../db/page.ts';
@@ -37,7 +37,7 @@ export async function listDeliveries(
   return presentPage(page, presentDelivery);
 }
 
-export async function getDelivery(ctx: Context, id: string): Promise<WebhookDelivery> {
+export async function getDelivery(ctx: ReadContext, id: string): Promise<WebhookDelivery> {
   const missing = 'WEBHOOK_DELIVERY_NOT_FOUND';
   return presentDelivery(
     await findById(ctx, { table: WEBHOOK_DELIVERIES, columns: DELIVERY_VIEW, kind: 'webhook_delivery', id, missing }),
