@@ -50,7 +50,7 @@ export interface LoadResult {
   readonly lateMs: number;
 }
 
-/** Sends a load from a process of its own. */
+/** Sends a load from another process. */
 export async function offerLoad(spec: LoadSpec): Promise<LoadResult> {
   const sender = spawnNode('tests/drills/load-process.ts', { args: [JSON.stringify(spec)] });
   const { code } = await sender.exited;

@@ -51,7 +51,7 @@ export async function onMariadb<T, R>(
   }
 }
 
-/** Starts a server in production, with its log, which nobody reads. */
+/** Starts a server in production; its log is written to /dev/null. */
 async function startQuietly(env: Readonly<Record<string, string>>): Promise<Served> {
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;

@@ -13,11 +13,11 @@ export interface Admission {
   refuses(tenantId: string): boolean;
 }
 
-/** What is known about a call before it runs. */
+/** Facts about a call before it runs. */
 export interface Call {
   /** True after a first part of the call ran: it goes before new calls of its tenant, and is hardly ever refused. */
   readonly hasBegun?: boolean;
-  /** Returns false when nobody waits for the result anymore. */
+  /** Returns false when the caller has left. */
   readonly isWanted?: () => boolean;
 }
 
@@ -150,7 +150,7 @@ export function createAdmission({
       if (!next || !entry) return;
       leave(next, entry);
       if (!entry.isWanted()) {
-        // Nobody reads the response.
+        // There is no reader of the response.
         entry.giveUp(refusal());
         continue;
       }
