@@ -4,6 +4,7 @@ import type { Drill } from './drill.ts';
 import { housekeeping } from './housekeeping.ts';
 import { listFilters } from './list-filters.ts';
 import { onlineMigration } from './online-migration.ts';
+import { overload } from './overload.ts';
 import { rollingUpgrade } from './rolling-upgrade.ts';
 import { wake } from './wake.ts';
 
@@ -13,6 +14,7 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
   housekeeping,
   'list-filters': listFilters,
   'online-migration': onlineMigration,
+  overload,
   'rolling-upgrade': rollingUpgrade,
   wake,
   'galera-switch': galeraSwitch,

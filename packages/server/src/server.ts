@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
-import { createAdmission } from './auth/admission.ts';
+import { createAdmission, createKnownTenants } from './auth/admission.ts';
 import { createRateLimit } from './auth/rate-limit.ts';
 import type { Config } from './config/config.ts';
 import type { Database } from './db/database.ts';
@@ -10,6 +10,7 @@ import type { Devtools } from './devtools/devtools.ts';
 import { isLoopbackUrl } from './http/loopback-only.ts';
 import { createRequestLog } from './http/request-log.ts';
 import type { AnyRoute, Route } from './http/route.ts';
+import { shedOverload } from './http/shed.ts';
 import { runHousekeeping } from './jobs/housekeeping.ts';
 import type { Clock } from './kernel/clock.ts';
 import { createLaunchSigner } from './launch/launch-signer.ts';
@@ -128,6 +129,7 @@ async function serve(
   const admission = createAdmission({
     slots: config.database.dialect === 'sqlite' ? 32 : 2 * config.database.poolSize,
   });
+  const tenants = createKnownTenants();
   const health = createHealth({ db, sealer, clocks, log });
   const mailPages = work.keepsMail ? [devMailRoutes(() => readMailbox(db, sealer), baseUrl)] : [];
   const app = createApp({
@@ -150,6 +152,7 @@ async function serve(
     mailLimits: config.mailLimits,
     quotas: createQuotas(config.quotas),
     admission,
+    tenants,
     ...(keyLockMs !== undefined && { keyLockMs }),
     refreshGraceMs: config.refreshGraceMs,
     webhookTargets: config.webhooks.allowedCidrs,
@@ -165,7 +168,7 @@ async function serve(
     showsDevMail: devtools !== undefined && work.keepsMail && isLoopbackUrl(baseUrl()),
   });
   const { host, writeTimeoutMs } = config;
-  const http = await listen(app, { host, port, writeTimeoutMs, isMeasured: true });
+  const http = await listen(shedOverload(admission, tenants, app), { host, port, writeTimeoutMs, isMeasured: true });
   port = http.port;
   observation.watch(db);
   if (devtools && !isLoopbackUrl(baseUrl())) log.warn(DEV_TOOLS_CLOSED);
@@ -182,7 +185,6 @@ async function serve(
       health.stopping();
       await Promise.all([http.close(config.shutdownMs), work.stop()]);
       rateLimit.close();
-      admission.close();
       await requestLog.close();
       await observation.unwatch();
       await store.close();

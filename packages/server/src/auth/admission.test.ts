@@ -19,10 +19,9 @@ function works(admission: ReturnType<typeof createAdmission>) {
 }
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
-const calm = { loopDelayMs: () => 0 };
 
 test('one tenant takes three quarters of the slots, and the next tenant begins at once', () => {
-  const { begun, start } = works(createAdmission({ slots: 8, ...calm }));
+  const { begun, start } = works(createAdmission({ slots: 8 }));
   for (let n = 0; n < 20; n++) void start('busy');
   expect(begun).toHaveLength(6);
   void start('quiet');
@@ -30,7 +29,7 @@ test('one tenant takes three quarters of the slots, and the next tenant begins a
 });
 
 test('a free slot goes to the tenant with the fewest running, in turns', async () => {
-  const { begun, start, endFirst } = works(createAdmission({ slots: 4, ...calm }));
+  const { begun, start, endFirst } = works(createAdmission({ slots: 4 }));
   for (const tenant of ['a', 'a', 'a', 'b']) void start(tenant);
   for (const tenant of ['a', 'b', 'c', 'c', 'a', 'd']) void start(tenant);
   expect(begun).toEqual(['a', 'a', 'a', 'b']);
@@ -42,7 +41,7 @@ test('a free slot goes to the tenant with the fewest running, in turns', async (
 });
 
 test('a call that would wait behind too many others is refused, and the next tenant is not', async () => {
-  const { start } = works(createAdmission({ slots: 4, waitingOfTenant: 2, waiting: 3, ...calm }));
+  const { start } = works(createAdmission({ slots: 4, waitingOfTenant: 2, waiting: 3 }));
   for (let n = 0; n < 5; n++) void start('busy');
   const refused = await start('busy').catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(ApiError);
@@ -52,16 +51,52 @@ test('a call that would wait behind too many others is refused, and the next ten
   await expect(start('third')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
 });
 
-test('with a delayed event loop, a tenant that waits for all slots already is refused', async () => {
-  const { start } = works(createAdmission({ slots: 4, loopDelayMs: () => 300 }));
-  for (let n = 0; n < 7; n++) void start('busy');
-  await expect(start('busy')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+test('a tenant whose oldest call waits for more than a second is refused, and the next tenant is not', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  try {
+    const admission = createAdmission({ slots: 4 });
+    const { start } = works(admission);
+    for (let n = 0; n < 4; n++) void start('busy');
+    void start('quiet');
+    vi.advanceTimersByTime(1_000);
+    expect(admission.refuses('busy')).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect(admission.refuses('busy')).toBe(true);
+    await expect(start('busy')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(admission.refuses('quiet')).toBe(false);
+    expect(admission.refuses('unknown')).toBe(false);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('a call that has begun goes before new calls of its tenant, also when their queue is full', async () => {
+  const admission = createAdmission({ slots: 1, waitingOfTenant: 2 });
+  const { begun, start, endFirst } = works(admission);
+  for (let n = 0; n < 3; n++) void start('a');
+  await expect(start('a')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  void admission.run('a', async () => void begun.push('second part'), { hasBegun: true });
+  endFirst();
+  await settle();
+  expect(begun).toEqual(['a', 'second part', 'a']);
+});
+
+test('a call whose caller has left does not run, and the next one does', async () => {
+  const admission = createAdmission({ slots: 1 });
+  const { begun, start, endFirst } = works(admission);
+  void start('a');
+  const left = admission.run('a', async () => void begun.push('left'), { isWanted: () => false });
+  const refused = expect(left).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  void start('b');
+  endFirst();
+  await refused;
+  expect(begun).toEqual(['a', 'b']);
 });
 
 test('a call that waited too long is refused, and the others keep their turn', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
-    const { begun, start, endFirst } = works(createAdmission({ slots: 1, waitMs: 1000, ...calm }));
+    const { begun, start, endFirst } = works(createAdmission({ slots: 1, waitMs: 1000 }));
     void start('a');
     const late = expect(start('b')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     vi.advanceTimersByTime(600);
@@ -77,7 +112,7 @@ test('a call that waited too long is refused, and the others keep their turn', a
 });
 
 test('a failed call frees its slot', async () => {
-  const admission = createAdmission({ slots: 1, ...calm });
+  const admission = createAdmission({ slots: 1 });
   await expect(admission.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   const thrown = admission.run('a', () => {
     throw new Error('at once');

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { ApiError } from '../kernel/api-error.ts';
 import { count } from '../kernel/meter.ts';
 
@@ -9,9 +8,17 @@ export interface Admission {
    * Runs work of a tenant. While all slots are taken, the tenant with the fewest running goes first.
    * @throws {@link ApiError} SERVICE_UNAVAILABLE when too many wait
    */
-  run<T>(tenantId: string, work: () => Promise<T>): Promise<T>;
-  /** Stops the measurement of the event loop's delay. */
-  close(): void;
+  run<T>(tenantId: string, work: () => Promise<T>, call?: Call): Promise<T>;
+  /** True when a new call of a tenant would be refused. The caller refuses it, and it is counted. */
+  refuses(tenantId: string): boolean;
+}
+
+/** Facts about a call before it runs. */
+export interface Call {
+  /** True after a first part of the call ran: it goes before new calls of its tenant, and is hardly ever refused. */
+  readonly hasBegun?: boolean;
+  /** Returns false when the caller has left. */
+  readonly isWanted?: () => boolean;
 }
 
 export interface AdmissionOptions {
@@ -19,38 +26,44 @@ export interface AdmissionOptions {
   readonly slots: number;
   /** Maximum number of waiting calls of one tenant; defaults to 512. */
   readonly waitingOfTenant?: number;
-  /** Maximum number of waiting calls; defaults to 2,048. */
+  /** Maximum number of waiting calls; defaults to 2,048. Twice as many of those that have begun. */
   readonly waiting?: number;
   /** Maximum waiting time in ms; defaults to 10 s. */
   readonly waitMs?: number;
-  /** Returns the mean delay of the event loop in ms; measured when absent. */
-  readonly loopDelayMs?: () => number;
 }
 
-/** Mean delay above which a tenant that already waits for all slots is refused, in ms. */
-const MAX_LOOP_DELAY_MS = 250;
+/**
+ * A tenant whose oldest call waits for longer than this, in ms, has more work than its share. A burst ends sooner; a
+ * longer queue would only make every response late.
+ */
+const STANDING_MS = 1_000;
 
-type Reason = 'tenant_queue' | 'queue' | 'wait' | 'event_loop';
+type Reason = 'tenant_queue' | 'queue' | 'wait' | 'standing_queue';
 
 /** The calls of one tenant. */
 interface Calls {
   running: number;
-  readonly waiting: Waiting[];
+  /** Those that have begun. */
+  readonly begun: Set<Waiting>;
+  readonly fresh: Set<Waiting>;
 }
 
 interface Waiting {
+  readonly since: number;
+  readonly isWanted: () => boolean;
   readonly start: () => void;
+  readonly giveUp: (error: ApiError) => void;
   readonly timer: NodeJS.Timeout;
 }
+
+const always = (): boolean => true;
 
 export function createAdmission({
   slots,
   waitingOfTenant = 512,
   waiting: maxWaiting = 2_048,
   waitMs = 10_000,
-  ...options
 }: AdmissionOptions): Admission {
-  const delay = options.loopDelayMs ? { mean: options.loopDelayMs, close: () => undefined } : measureDelay();
   // A quarter of the slots is free for tenants other than the busiest.
   const slotsOfTenant = slots - Math.floor(slots / 4);
   const callsOf = new Map<string, Calls>();
@@ -60,22 +73,27 @@ export function createAdmission({
   let waiting = 0;
 
   return {
-    async run(tenantId, work) {
-      const calls = callsOf.get(tenantId) ?? { running: 0, waiting: [] };
+    async run(tenantId, work, call = {}) {
+      const calls = callsOf.get(tenantId) ?? { running: 0, begun: new Set(), fresh: new Set() };
       callsOf.set(tenantId, calls);
       try {
-        if (calls.waiting.length === 0 && canStart(calls)) begin(calls);
-        else await wait(calls);
+        if (countWaiting(calls) === 0 && canStart(calls)) begin(calls);
+        else await wait(calls, call);
         try {
           return await work();
         } finally {
           end(calls);
         }
       } finally {
-        if (calls.running === 0 && calls.waiting.length === 0) callsOf.delete(tenantId);
+        if (calls.running === 0 && countWaiting(calls) === 0) callsOf.delete(tenantId);
       }
     },
-    close: delay.close,
+    refuses(tenantId) {
+      const calls = callsOf.get(tenantId);
+      const reason = calls ? reasonAgainst(calls) : waiting >= maxWaiting ? 'queue' : null;
+      if (reason) count('plat_http_shed_total', { reason });
+      return reason !== null;
+    },
   };
 
   function canStart(calls: Calls): boolean {
@@ -93,17 +111,25 @@ export function createAdmission({
     startNext();
   }
 
-  function wait(calls: Calls): Promise<void> {
-    if (calls.waiting.length >= waitingOfTenant) throw overloaded('tenant_queue');
-    if (waiting >= maxWaiting) throw overloaded('queue');
-    if (calls.waiting.length >= slots && delay.mean() > MAX_LOOP_DELAY_MS) throw overloaded('event_loop');
+  /** Returns the reason to refuse a new call that would have to wait. */
+  function reasonAgainst(calls: Calls): Reason | null {
+    if (countWaiting(calls) >= waitingOfTenant) return 'tenant_queue';
+    if (waiting >= maxWaiting) return 'queue';
+    const [oldest] = calls.fresh;
+    return oldest && performance.now() - oldest.since > STANDING_MS ? 'standing_queue' : null;
+  }
+
+  function wait(calls: Calls, { hasBegun = false, isWanted = always }: Call): Promise<void> {
+    const queue = hasBegun ? calls.begun : calls.fresh;
+    const reason = hasBegun ? (waiting >= 2 * maxWaiting ? 'queue' : null) : reasonAgainst(calls);
+    if (reason) throw overloaded(reason);
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         leave(calls, entry);
         reject(overloaded('wait'));
       }, waitMs);
-      const entry: Waiting = { start: resolve, timer };
-      calls.waiting.push(entry);
+      const entry: Waiting = { since: performance.now(), isWanted, start: resolve, giveUp: reject, timer };
+      queue.add(entry);
       queued.add(calls);
       waiting++;
     });
@@ -111,53 +137,51 @@ export function createAdmission({
 
   function leave(calls: Calls, entry: Waiting): void {
     clearTimeout(entry.timer);
-    calls.waiting.splice(calls.waiting.indexOf(entry), 1);
-    if (calls.waiting.length === 0) queued.delete(calls);
+    if (!calls.begun.delete(entry)) calls.fresh.delete(entry);
+    if (countWaiting(calls) === 0) queued.delete(calls);
     waiting--;
   }
 
   function startNext(): void {
-    let next: Calls | undefined;
-    for (const calls of queued) if (canStart(calls) && calls.running < (next?.running ?? slots)) next = calls;
-    const [entry] = next?.waiting ?? [];
-    if (!next || !entry) return;
-    // The last of the tenants with as many running calls.
-    queued.delete(next);
-    queued.add(next);
-    leave(next, entry);
-    begin(next);
-    entry.start();
+    for (;;) {
+      let next: Calls | undefined;
+      for (const calls of queued) if (canStart(calls) && calls.running < (next?.running ?? slots)) next = calls;
+      const [entry] = next ? (next.begun.size > 0 ? next.begun : next.fresh) : [];
+      if (!next || !entry) return;
+      leave(next, entry);
+      if (!entry.isWanted()) {
+        // There is no reader of the response.
+        entry.giveUp(refusal());
+        continue;
+      }
+      // The last of the tenants with as many running calls.
+      if (queued.delete(next)) queued.add(next);
+      begin(next);
+      entry.start();
+      return;
+    }
   }
+}
+
+function countWaiting({ begun, fresh }: Calls): number {
+  return begun.size + fresh.size;
 }
 
 /** A refusal costs no database work, and is sent at once. */
 function overloaded(reason: Reason): ApiError {
   count('plat_http_shed_total', { reason });
+  return refusal();
+}
+
+/** Returns the refusal of a call that did not begin. */
+export function refusal(): ApiError {
   return new ApiError('SERVICE_UNAVAILABLE', 'The server is overloaded and did not begin the request; try again', {
     headers: { 'Retry-After': '1' },
   });
 }
 
-/** Returns the mean delay of the event loop over the last one to two seconds. */
-function measureDelay() {
-  const histogram = monitorEventLoopDelay({ resolution: 50 });
-  histogram.enable();
-  let last = 0;
-  const timer = setInterval(() => {
-    last = histogram.count === 0 ? 0 : histogram.mean / 1e6;
-    histogram.reset();
-  }, 1_000).unref();
-  return {
-    mean: () => last,
-    close() {
-      clearInterval(timer);
-      histogram.disable();
-    },
-  };
-}
-
 /** The tenants of credentials that this process has found. */
-interface KnownTenants {
+export interface KnownTenants {
   /** Returns the tenant of a token; one name for all tokens that were not found yet. */
   of(token: string): string;
   add(token: string, tenantId: string): void;

@@ -1,10 +1,11 @@
+import type { Request } from 'express';
 import { Passport } from 'passport';
 import { Strategy as BearerStrategy, type IVerifyOptions } from 'passport-http-bearer';
 import type { Database } from '../db/database.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { type AccessToken, findAccessToken } from './access-tokens.ts';
-import { type Admission, createKnownTenants } from './admission.ts';
+import type { Admission, KnownTenants } from './admission.ts';
 import { findApiKey } from './api-keys.ts';
 import { challenge, REALM } from './challenge.ts';
 import type { Caller, Credential } from './credential.ts';
@@ -18,6 +19,7 @@ interface AuthenticatorServices {
   readonly clock: Clock;
   /** A look-up is work of the tenant that the credential had before. */
   readonly admission: Admission;
+  readonly tenants: KnownTenants;
   /** Called before the first request with a token of a grant is served. */
   readonly beginGrant: (db: Database, token: AccessToken, now: number) => Promise<void>;
 }
@@ -26,27 +28,29 @@ interface AuthenticatorServices {
  * Creates Passport with the bearer strategy for /v1. It returns a valid credential, a refusal, or 403 for a vendor key.
  */
 export function createAuthenticator(services: AuthenticatorServices): Authenticator {
-  const { db, admission } = services;
-  const tenants = createKnownTenants();
+  const { db, admission, tenants } = services;
   const find = async (token: string): Promise<Credential | null> => {
     if (token.startsWith('plat_at_')) return findOAuthCredential(services, token);
     const found = await findApiKey(db, token, services.clock());
     if (found?.type === 'vendor_key') throw vendorKeyRefused();
     return found;
   };
-  return bearerAuthenticator(async (token) => {
-    const found = await admission.run(tenants.of(token), () => find(token));
+  return bearerAuthenticator(async (token, isWanted) => {
+    const found = await admission.run(tenants.of(token), () => find(token), { isWanted });
     if (found) tenants.add(token, found.tenantId);
     return found;
   });
 }
 
+/** Returns the caller of a token. `isWanted` returns false when the client of the request has left. */
+type FindCaller = (token: string, isWanted: () => boolean) => Promise<Caller | null>;
+
 /** Creates Passport with the bearer strategy. `find` returns the caller of a token, or a refusal. */
-export function bearerAuthenticator(find: (token: string) => Promise<Caller | null>): Authenticator {
+export function bearerAuthenticator(find: FindCaller): Authenticator {
   const passport = new Passport();
   passport.use(
-    new BearerStrategy({ realm: REALM }, (token: string, done: Done) => {
-      find(token).then((caller) => done(null, caller ?? false), done);
+    new BearerStrategy({ realm: REALM, passReqToCallback: true }, ({ socket }: Request, token: string, done: Done) => {
+      find(token, () => !socket.destroyed).then((caller) => done(null, caller ?? false), done);
     }),
   );
   return passport;

@@ -3,7 +3,7 @@ import { object } from '@plat/contract/schemas';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import type { Logger } from 'pino';
 import type { Transaction } from 'sequelize';
-import type { Admission } from '../auth/admission.ts';
+import type { Admission, Call } from '../auth/admission.ts';
 import type { Caller } from '../auth/credential.ts';
 import { networkOf } from '../auth/network.ts';
 import { openChange } from '../change.ts';
@@ -89,7 +89,7 @@ function readHandler(route: AnyRoute, services: PipelineServices): RequestHandle
   return async (req, res) => {
     const ctx = contextOf(req, res, services);
     const input = inputOf(route, req);
-    const answer = await services.admission.run(ctx.tenantId, () => route.read(ctx, input));
+    const answer = await services.admission.run(ctx.tenantId, () => route.read(ctx, input), callOf(req));
     sendJson(res, route.operation.status, toJson(route, req, answer));
   };
 }
@@ -99,7 +99,7 @@ function writeHandler(route: AnyRoute, services: PipelineServices): RequestHandl
     const ctx = contextOf(req, res, services);
     const input = inputOf(route, req);
     const key = route.operation.method === 'POST' ? idempotencyKeyOf(req) : null;
-    const answer = await services.admission.run(ctx.tenantId, () => write(ctx, input, req, key));
+    const answer = await services.admission.run(ctx.tenantId, () => write(ctx, input, req, key), callOf(req));
     if ('replayed' in answer) {
       res.setHeader(HEADERS.idempotentReplayed, 'true');
       if (answer.status >= 400) res.locals.refusal = JSON.parse(answer.body) as ErrorBody;
@@ -113,6 +113,11 @@ function writeHandler(route: AnyRoute, services: PipelineServices): RequestHandl
     if (held && 'status' in held) return { ...held, replayed: true };
     return runWrite(route, req, ctx, input, held, services);
   }
+}
+
+/** The look-up of its credential was the first part of the call. */
+function callOf({ socket }: Request): Call {
+  return { hasBegun: true, isWanted: () => !socket.destroyed };
 }
 
 async function runWrite(

@@ -1,8 +1,7 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { HEADERS } from '@plat/contract';
-import type { Express } from 'express';
 import { ApiError } from '../kernel/api-error.ts';
 import { newId } from '../kernel/ids.ts';
 import { gauge, measureOnExport } from '../kernel/meter.ts';
@@ -38,7 +37,7 @@ export interface ListenOptions extends ConnectionLimits {
 
 /** @throws {@link StartError} when the address cannot be bound */
 export async function listen(
-  app: Express,
+  app: RequestListener,
   { host, port, setting = 'PORT', isMeasured = false, ...limits }: ListenOptions,
 ): Promise<HttpServer> {
   const server = createServer({
