@@ -39,7 +39,7 @@ async function signedIn(userId: string): Promise<Visitor> {
 /** Returns the value of a hidden field of a page. */
 const tokenIn = (text: string) => /name="launch_token" value="([^"]*)"/.exec(text)?.[1] ?? 'none';
 const cards = (text: string) =>
-  [...text.matchAll(/<article>\n<h2>([^<]*)<.*?<\/article>/gs)].map(([card, name]) => ({
+  [...text.matchAll(/<article class="item">\n<h2>([^<]*)<.*?<\/article>/gs)].map(([card, name]) => ({
     name,
     entitlements: [...card.matchAll(/<li><code>([^<]*)/g)].map(([, id]) => id),
     canLaunch: card.includes('Launch<'),
@@ -104,7 +104,7 @@ describe('the page of modules', () => {
     const owner = await signedIn(large.ownerId);
     const oldest = rows[0]?.id ?? '';
     const { text } = await owner.get(`/modules?client_id=${oldest}`);
-    expect(text).toContain(`<input id="client_id" name="client_id" value="${oldest}"`);
+    expect(text).toContain(`<input class="input" id="client_id" name="client_id" value="${oldest}"`);
     expect(text).toContain('This one is Client 0 (client-0).');
   });
 });
@@ -118,10 +118,10 @@ describe('a launch', () => {
     expect(status).toBe(200);
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('content-security-policy')).toBe(
-      `default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self' ${moduleUrl}`,
+      `default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self' ${moduleUrl}`,
     );
     expect(text).toContain(`<form method="post" action="${moduleUrl}/launch"`);
-    expect(text).not.toMatch(/<script/);
+    expect(text).not.toMatch(/<script>|<script src="[^/]/);
     const token = tokenIn(text);
     expect(isSignedBy(await fetchKeys(story.server), token)).toBe(true);
     expect(readToken(token).claims).toMatchObject({

@@ -111,7 +111,13 @@ describe.runIf(hasChromium())('with the keyboard alone, in Chromium', () => {
     const { cookie } = await server.signInAdmin(ownerId);
     const [name = '', value = ''] = cookie.split('=');
     for (const width of [320, 1280]) {
-      const page = await browser.newPage({ viewport: { width, height: 700 } });
+      // Fingers need 44 px, a mouse 24 px (WCAG 2.2, 2.5.5 and 2.5.8).
+      const isTouched = width < 1280;
+      const page = await browser.newPage({
+        viewport: { width, height: 700 },
+        hasTouch: isTouched,
+        isMobile: isTouched,
+      });
       await page.context().addCookies([{ name, value, url: server.baseUrl }]);
       for (const path of ['/', '/sign-in', '/console/sign-in']) {
         await page.goto(server.baseUrl + path);
@@ -120,7 +126,7 @@ describe.runIf(hasChromium())('with the keyboard alone, in Chromium', () => {
         >(`[...document.querySelectorAll('button, input:not([type=hidden]), .bar a')]
           .map((element) => [element.outerHTML, element.getBoundingClientRect().height])`);
         expect(sizes.length).toBeGreaterThan(0);
-        expect(sizes.filter(([, height]) => height < 44)).toEqual([]);
+        expect(sizes.filter(([, height]) => height > 0 && height < (isTouched ? 44 : 24))).toEqual([]);
         expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
       }
     }

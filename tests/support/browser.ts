@@ -16,7 +16,8 @@ export function useBrowser(): { newPage(options?: BrowserContextOptions): Promis
     /** Opens a page with its own cookies. */
     async newPage(options) {
       if (!browser) throw new Error('the browser is there from beforeAll on');
-      const context = await browser.newContext(options);
+      // A colour in transition has no contrast to measure.
+      const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
       return context.newPage();
     },
   };

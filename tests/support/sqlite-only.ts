@@ -22,6 +22,7 @@ const BY_REASON: Readonly<Record<string, readonly string[]>> = {
     'sdk-oauth-docs',
   ],
   'pages: functions of plain data; their services have stories of their families': [
+    'console-access',
     'console-browser',
     'launch-console',
     'sign-in-browser',

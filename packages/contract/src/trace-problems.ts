@@ -13,6 +13,8 @@ export function traceProblems(
   texts: ProblemTexts,
 ): TraceProblem[] {
   const problem = (entry_id: string, code: keyof ProblemTexts): TraceProblem[] => {
+    // A newer version may have recorded a code that this one has no texts for.
+    if (!Object.hasOwn(texts, code)) return [];
     const { cause, fix } = texts[code];
     return [{ entry_id, code, cause, fix }];
   };

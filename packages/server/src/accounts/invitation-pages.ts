@@ -11,14 +11,14 @@ export function invitationPage(user: UserRow, { tenantName, roleTitle }: Invitat
     title: `Invitation to ${tenantName}`,
     // The form posts to the page's own address, so it works under any path prefix.
     body: html`<p>${tenantName} invites you to join.</p>
-<dl>
+<dl class="kv">
 <dt>Email</dt><dd>${user.email}</dd>
 <dt>Role</dt><dd>${roleTitle}</dd>
 <dt>Valid until</dt><dd>${utcMinute(user.invitation_expires_at ?? 0)}</dd>
 </dl>
 <form method="post" action="accept">
 <input type="hidden" name="token" value="${token}">
-<button type="submit">Accept invitation</button>
+<button type="submit" class="btn btn-primary">Accept invitation</button>
 </form>`,
   };
 }
@@ -28,7 +28,7 @@ export function acceptedPage(email: string, base: string): Page {
     narrow: true,
     title: 'Invitation accepted',
     body: html`<p>${email} is now active.</p>
-<p><a class="button" href="${base}/sign-in">Sign in</a></p>`,
+<p><a class="btn btn-primary" href="${base}/sign-in">Sign in</a></p>`,
   };
 }
 

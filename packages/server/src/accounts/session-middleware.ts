@@ -84,9 +84,10 @@ async function findAdmin(
     db.models.user.findOne({ where: { tenant_id: tenantId, id: userId, status: 'active' }, raw: true }),
     db.models.tenant.findOne({ where: { id: tenantId, status: 'active' }, raw: true }),
   ]);
-  return user && tenant
-    ? { kind: 'admin', userId, tenantId, email: user.email, role: user.role, csrfToken }
-    : undefined;
+  if (!user || !tenant) return undefined;
+  const { email, role } = user;
+  const sandbox = tenant.sandbox === 1;
+  return { kind: 'admin', userId, tenantId, tenantName: tenant.name, sandbox, email, role, csrfToken };
 }
 
 async function findDeveloper(
@@ -95,5 +96,8 @@ async function findDeveloper(
   csrfToken: string,
 ): Promise<DeveloperSession | undefined> {
   const row = await db.models.developer.findByPk(developerId, { raw: true });
-  return row ? { kind: 'developer', developerId, email: row.email, tenantId: row.tenant_id, csrfToken } : undefined;
+  const tenant = row && (await db.models.tenant.findByPk(row.tenant_id, { raw: true }));
+  if (!tenant) return undefined;
+  const { id: tenantId, name: tenantName } = tenant;
+  return { kind: 'developer', developerId, email: row.email, tenantId, tenantName, sandbox: true, csrfToken };
 }

@@ -12,6 +12,9 @@ export interface AdminSession {
   readonly kind: 'admin';
   readonly userId: string;
   readonly tenantId: string;
+  readonly tenantName: string;
+  /** True if the tenant is the sandbox of a developer. */
+  readonly sandbox: boolean;
   readonly email: string;
   /** Name of a role. */
   readonly role: string;
@@ -25,6 +28,8 @@ export interface DeveloperSession {
   readonly developerId: string;
   /** The developer's sandbox. */
   readonly tenantId: string;
+  readonly tenantName: string;
+  readonly sandbox: true;
   readonly email: string;
   /** Token that every form of this session sends in the field {@link CSRF_FIELD}. */
   readonly csrfToken: string;

@@ -101,7 +101,7 @@ ${scopesField({
   chosen: typed.scopes,
   problems,
 })}
-<button type="submit">${button}</button>`,
+<button type="submit" class="btn btn-primary">${button}</button>`,
 )}`;
 }
 

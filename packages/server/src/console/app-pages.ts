@@ -1,10 +1,13 @@
 import { OAUTH_PATHS, type OAuthApp, type OAuthAppWithSecret } from '@plat/contract';
 import type { DeveloperSession } from '../accounts/session.ts';
-import { type Html, type HtmlValue, html } from '../http/html.ts';
+import { type Html, type HtmlValue, html, isolated } from '../http/html.ts';
 import { appForm, type TypedApp } from './app-form.ts';
 import { form, type Problems } from './forms.ts';
 import type { SignedInPage } from './layout.ts';
 import { overlapField } from './overlap-field.ts';
+import { emptyState } from './parts/empty.ts';
+import { table } from './parts/table.ts';
+import { ago } from './parts/time.ts';
 import { scopeList } from './scopes-field.ts';
 import { confirmation, doneNotice, secretSheet, verificationBadge, when } from './texts.ts';
 
@@ -19,31 +22,51 @@ interface Shown {
 interface AppsShown {
   readonly base: string;
   readonly apps: readonly OAuthApp[];
+  readonly now: number;
   readonly done: string | undefined;
 }
 
-export function appsPage({ base, apps, done }: AppsShown): SignedInPage {
-  const table = html`<div class="card"><table>
-<caption>Your apps, newest first</caption>
-<thead><tr><th scope="col">App</th><th scope="col">Client id</th><th scope="col">Review</th><th scope="col">Registered</th></tr></thead>
-<tbody>
-${apps.map(
-  ({
-    id,
-    name,
-    verification,
-    disabled_by,
-    created_at,
-  }) => html`<tr><th scope="row"><a href="${base}${APPS_PATH}/${id}">${name}</a></th><td><code>${id}</code></td><td>${verificationBadge(verification)}${disabled_by !== null && DISABLED}</td><td>${when(created_at)}</td></tr>
-`,
-)}</tbody></table></div>`;
+export function appsPage({ base, apps, done, now }: AppsShown): SignedInPage {
+  const register = html`<a class="btn btn-primary" href="${base}${APPS_PATH}/new">Register an app</a>`;
+  const list = table({
+    caption: 'Your apps, newest first',
+    items: apps,
+    columns: [
+      {
+        words: 'App',
+        isHead: true,
+        look: 'grow',
+        cell: ({ id, name }) => html`<a class="row-link" href="${base}${APPS_PATH}/${id}">${isolated(name)}</a>`,
+      },
+      { words: 'Client id', look: 'wide', cell: ({ id }) => html`<code class="nowrap">${id}</code>` },
+      {
+        words: 'Review',
+        look: 'nowrap',
+        cell: ({ verification, disabled_by }) =>
+          html`${verificationBadge(verification)}${disabled_by !== null && DISABLED}`,
+      },
+      { words: 'Registered', look: 'wide nowrap muted', cell: ({ created_at }) => ago(created_at, now) },
+    ],
+  });
   return {
     title: 'OAuth apps',
     here: APPS_PATH,
+    lede: html`An app acts for tenants that give it access. A program for your own sandbox needs no app: use the <a href="${base}/console/key">API key</a>.`,
+    actions: apps.length > 0 && register,
     body: html`${doneNotice(done, { deleted: 'App deleted. Every consent to it has ended.' })}
-<p class="lead">An app acts for tenants that give it access. A program for your own sandbox needs no app: use the <a href="${base}/console/key">API key</a>.</p>
-${apps.length === 0 ? html`<div class="card"><p>You have no apps yet.</p></div>` : table}
-<p><a class="button" href="${base}${APPS_PATH}/new">Register an app</a></p>`,
+${
+  apps.length === 0
+    ? emptyState({
+        title: 'You have no apps yet',
+        words: 'Register an app to get a client id and a secret for the OAuth flow. In a terminal:',
+        command: {
+          label: 'plat',
+          text: 'plat apps create --name "Ledger Sync" --redirect-uris http://localhost:3000/callback --scopes me:read',
+        },
+        action: register,
+      })
+    : list
+}`,
   };
 }
 
@@ -94,30 +117,28 @@ export function appPage({ session, base, baseUrl, app, now, done }: AppShown): S
     title: app.name,
     here: APPS_PATH,
     below: TRAIL,
+    actions: html`<a class="btn" href="${own}/edit">Edit</a>`,
     body: html`${doneNotice(done, DONE)}
-<div class="card">
-<dl>
+<dl class="kv">
 <dt>Client id</dt><dd><code>${app.id}</code></dd>
-<dt>Website</dt><dd>${app.website === null ? html`<span class="quiet">none</span>` : html`<a href="${app.website}" rel="noreferrer">${app.website}</a>`}</dd>
+<dt>Website</dt><dd>${app.website === null ? html`<span class="muted">none</span>` : html`<a href="${app.website}" rel="noreferrer">${app.website}</a>`}</dd>
 <dt>Review</dt><dd>${verificationBadge(app.verification)}${app.disabled_by !== null && DISABLED}</dd>
 <dt>Registered</dt><dd>${when(app.created_at)}</dd>
 </dl>
 <h2>Redirect URIs</h2>
-<ul class="plain-list">
+<ul class="bullets">
 ${app.redirect_uris.map((uri) => html`<li><code>${uri}</code></li>\n`)}</ul>
 <h2>Scopes</h2>
 ${scopeList(app.scopes)}
-<p><a class="button plain" href="${own}/edit">Edit</a></p>
-</div>
 <h2>Client secret</h2>
 <p>Only a hash of it is stored. If it is lost or may be exposed, rotate it.${overlapOf(app, now)}</p>
-<p><a class="button plain" href="${own}/secret">Rotate secret</a></p>
+<p><a class="btn" href="${own}/secret">Rotate secret</a></p>
 <h2>Review by the platform</h2>
 ${review(app, session, own)}
 <h2>Disable or delete</h2>
 ${stateOf(app, session, own)}
 <h2>Endpoints</h2>
-<dl class="card">
+<dl class="kv">
 <dt>Authorize</dt><dd><code>${baseUrl}${OAUTH_PATHS.authorize}</code></dd>
 <dt>Token</dt><dd><code>${baseUrl}${OAUTH_PATHS.token}</code></dd>
 <dt>Revoke</dt><dd><code>${baseUrl}${OAUTH_PATHS.revoke}</code></dd>
@@ -137,16 +158,16 @@ const DONE = {
 };
 
 function stateOf({ disabled_by: disabledBy }: OAuthApp, session: DeveloperSession, own: string): Html {
-  const remove = html`<a class="button plain" href="${own}/delete">Delete</a>`;
+  const remove = html`<a class="btn" href="${own}/delete">Delete</a>`;
   if (disabledBy === 'operator') {
     return html`<p>The platform disabled the app. Only the platform can enable it.</p><p>${remove}</p>`;
   }
   if (disabledBy === 'developer') {
     return html`<p>The app is disabled: it gets no tokens, and no tenant can consent to it.</p>
-${form({ session, action: `${own}/enable`, look: 'inline' }, html`<button type="submit" class="plain">Enable</button>`)}<p>${remove}</p>`;
+${form({ session, action: `${own}/enable`, look: 'inline' }, html`<button type="submit" class="btn">Enable</button>`)}<p>${remove}</p>`;
   }
   return html`<p>Disabling or deleting the app ends every consent to it at once.</p>
-<p class="actions"><a class="button plain" href="${own}/disable">Disable</a>${remove}</p>`;
+<p class="actions"><a class="btn" href="${own}/disable">Disable</a>${remove}</p>`;
 }
 
 /** Builds the page that confirms the disabling or deletion of an app. */
@@ -166,7 +187,7 @@ export function endAppPage({ session, base, app, verb }: AppEndShown): SignedInP
       }</p>`,
       form: form(
         { session, action: `${own}/${verb}`, look: 'inline' },
-        html`<button type="submit" class="risky">${isDeletion ? 'Delete app' : 'Disable app'}</button>`,
+        html`<button type="submit" class="btn btn-danger">${isDeletion ? 'Delete app' : 'Disable app'}</button>`,
       ),
       backTo: own,
     }),
@@ -180,7 +201,7 @@ function review({ verification, verification_note: note }: OAuthApp, session: De
   const ask = (words: string): Html =>
     form(
       { session, action: `${own}/verification`, look: 'inline' },
-      html`<button type="submit" class="plain">${words}</button>`,
+      html`<button type="submit" class="btn">${words}</button>`,
     );
   switch (verification) {
     case 'verified':
@@ -210,9 +231,9 @@ export function rotatePage({ session, base, app, now }: Omit<AppShown, 'baseUrl'
         label: 'When does the current secret expire?',
         hint: 'Until then both secrets are valid, so that you can update your servers one by one.',
       })}
-${overlapOf(app, now) && html`<p class="warning">The previous secret, from an earlier rotation, expires at once in any case.</p>`}
+${overlapOf(app, now) && html`<p class="notice warn">The previous secret, from an earlier rotation, expires at once in any case.</p>`}
 <p>Existing tokens of the app stay valid.</p>
-<button type="submit">Rotate secret</button>`,
+<button type="submit" class="btn btn-primary">Rotate secret</button>`,
     ),
   };
 }
@@ -237,6 +258,6 @@ export function secretPage({ base, baseUrl, app, title }: SecretShown): SignedIn
       environment: { PLAT_BASE_URL: baseUrl, PLAT_CLIENT_ID: id, PLAT_CLIENT_SECRET: secret },
     })}
 ${until !== null && html`<p>The previous secret is valid until ${when(until)}.</p>`}
-<p><a class="button" href="${base}${APPS_PATH}/${id}">Continue</a></p>`,
+<p><a class="btn btn-primary" href="${base}${APPS_PATH}/${id}">Continue</a></p>`,
   };
 }

@@ -32,14 +32,16 @@ const APP_PATH = `${APPS_PATH}/:id`;
 /** Pages of the developer's OAuth apps. They apply the rules of the developer API. */
 export const appRoutes: readonly PageRoute<'developer'>[] = [
   {
+    room: 'apps',
     method: 'GET',
     path: APPS_PATH,
-    async handle({ session, base, db, query }) {
+    async handle({ session, base, db, now, query }) {
       const { data: apps } = await listApps(db, session.developerId, { limit: LIMITS.page.max });
-      return { page: appsPage({ base, apps, done: query['done'] }) };
+      return { page: appsPage({ base, apps, now, done: query['done'] }) };
     },
   },
   {
+    room: 'apps',
     method: 'GET',
     path: `${APPS_PATH}/new`,
     async handle({ session, base, db }) {
@@ -48,6 +50,7 @@ export const appRoutes: readonly PageRoute<'developer'>[] = [
     },
   },
   {
+    room: 'apps',
     method: 'POST',
     path: `${APPS_PATH}/new`,
     async handle({ session, base, baseUrl, fields, change, quotas }) {
@@ -70,6 +73,7 @@ export const appRoutes: readonly PageRoute<'developer'>[] = [
     },
   },
   {
+    room: 'apps',
     method: 'GET',
     path: APP_PATH,
     async handle({ session, base, baseUrl, db, now, id, query }) {
@@ -78,6 +82,7 @@ export const appRoutes: readonly PageRoute<'developer'>[] = [
     },
   },
   {
+    room: 'apps',
     method: 'GET',
     path: `${APP_PATH}/edit`,
     async handle({ session, base, db, id }) {
@@ -86,6 +91,7 @@ export const appRoutes: readonly PageRoute<'developer'>[] = [
     },
   },
   {
+    room: 'apps',
     method: 'POST',
     path: `${APP_PATH}/edit`,
     async handle({ session, base, db, id, fields, change }) {
@@ -103,6 +109,7 @@ export const appRoutes: readonly PageRoute<'developer'>[] = [
     },
   },
   {
+    room: 'apps',
     method: 'GET',
     path: `${APP_PATH}/secret`,
     async handle({ session, base, db, now, id }) {
@@ -111,6 +118,7 @@ export const appRoutes: readonly PageRoute<'developer'>[] = [
     },
   },
   {
+    room: 'apps',
     method: 'POST',
     path: `${APP_PATH}/secret`,
     async handle({ session, base, baseUrl, id, fields, change }) {
@@ -126,6 +134,7 @@ export const appRoutes: readonly PageRoute<'developer'>[] = [
   },
   ...(['disable', 'delete'] as const).map(
     (verb): PageRoute<'developer'> => ({
+      room: 'apps',
       method: 'GET',
       path: `${APP_PATH}/${verb}`,
       async handle({ session, base, db, id }) {
@@ -135,6 +144,7 @@ export const appRoutes: readonly PageRoute<'developer'>[] = [
     }),
   ),
   {
+    room: 'apps',
     method: 'POST',
     path: `${APP_PATH}/disable`,
     async handle({ session, id, change }) {
@@ -143,6 +153,7 @@ export const appRoutes: readonly PageRoute<'developer'>[] = [
     },
   },
   {
+    room: 'apps',
     method: 'POST',
     path: `${APP_PATH}/enable`,
     async handle({ session, id, change }) {
@@ -151,6 +162,7 @@ export const appRoutes: readonly PageRoute<'developer'>[] = [
     },
   },
   {
+    room: 'apps',
     method: 'POST',
     path: `${APP_PATH}/delete`,
     async handle({ session, id, change }) {
@@ -159,6 +171,7 @@ export const appRoutes: readonly PageRoute<'developer'>[] = [
     },
   },
   {
+    room: 'apps',
     method: 'POST',
     path: `${APP_PATH}/verification`,
     async handle({ session, id, change }) {

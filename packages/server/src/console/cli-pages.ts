@@ -17,14 +17,14 @@ export function codePage({ action, problem }: Asking): SignedInPage {
   return {
     narrow: true,
     title: 'Sign in to the terminal',
-    body: html`${problem !== undefined && html`<p class="alert" role="alert" id="problem">${problem}</p>`}
-<form method="get" action="${action}" class="card">
+    body: html`${problem !== undefined && html`<p class="notice bad" role="alert" id="problem">${problem}</p>`}
+<form method="get" action="${action}" class="form flow">
 <div class="field">
 <label for="user_code">Code from the terminal</label>
-<input id="user_code" name="user_code" class="code" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="20" required aria-describedby="code-hint"${problem !== undefined && html` aria-invalid="true" aria-errormessage="problem" autofocus`}>
+<input class="input one-time" id="user_code" name="user_code" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="20" required aria-describedby="code-hint"${problem !== undefined && html` aria-invalid="true" aria-errormessage="problem" autofocus`}>
 <p class="hint" id="code-hint">Eight letters, such as BCDF-GHJK. <code>plat login</code> shows it.</p>
 </div>
-<button type="submit">Continue</button>
+<button type="submit" class="btn btn-primary">Continue</button>
 </form>`,
   };
 }
@@ -42,7 +42,7 @@ export function approvalPage({ session, action, userCode, login }: Waiting): Sig
     narrow: true,
     title: 'Sign in to the terminal?',
     body: html`<p>A program asks to act as <strong>${session.email}</strong>. It can create the API key of your sandbox, reset the sandbox, and change your OAuth apps and consents.</p>
-<dl class="card">
+<dl class="kv">
 <dt>Code</dt><dd><code>${userCode}</code></dd>
 <dt>Program</dt><dd>${login.clientName}</dd>
 <dt>Address</dt><dd>${login.ip ?? 'unknown'}</dd>
@@ -52,8 +52,8 @@ export function approvalPage({ session, action, userCode, login }: Waiting): Sig
 ${form(
   { session, action, hidden: { user_code: userCode }, look: 'inline' },
   html`<div class="actions equal">
-<button type="submit" name="answer" value="deny" class="plain">Deny</button>
-<button type="submit" name="answer" value="approve" class="plain">Approve</button>
+<button type="submit" name="answer" value="deny" class="btn">Deny</button>
+<button type="submit" name="answer" value="approve" class="btn">Approve</button>
 </div>`,
 )}`,
   };
@@ -66,7 +66,7 @@ export function answeredPage(answer: 'approved' | 'denied'): SignedInPage {
     narrow: true,
     title: approves ? 'The terminal is signed in' : 'Access denied',
     body: approves
-      ? html`<p class="notice">Go back to your terminal. You can close this page.</p>`
+      ? html`<p class="notice good">Go back to your terminal. You can close this page.</p>`
       : html`<p>The program gets no access. You can close this page.</p>`,
   };
 }

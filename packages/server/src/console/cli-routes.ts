@@ -21,6 +21,7 @@ const answerForm = object({ user_code: string(), answer: oneOf(null, ['approve',
 /** Pages where a developer approves the sign-in of a command line. */
 export const cliRoutes: readonly PageRoute<'developer'>[] = [
   {
+    room: 'cli',
     method: 'GET',
     path: APPROVAL_PATH,
     async handle({ session, base, db, now, query }) {
@@ -36,6 +37,7 @@ export const cliRoutes: readonly PageRoute<'developer'>[] = [
     },
   },
   {
+    room: 'cli',
     method: 'POST',
     path: APPROVAL_PATH,
     async handle({ session, base, db, now, fields }) {

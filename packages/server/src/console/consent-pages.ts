@@ -35,24 +35,24 @@ export function consentsPage({ own, here, words, consents, emails, newer, older,
   return {
     title,
     here,
-    body: html`<p class="lead">${lead}</p>
-${doneNotice(done, { revoked: 'Access revoked. All tokens of the app have ended.' })}
-${consents.length === 0 ? html`<div class="card"><p>${none}</p></div>` : consents.map((consent) => consentCard(consent, emails, own))}
+    lede: lead,
+    body: html`${doneNotice(done, { revoked: 'Access revoked. All tokens of the app have ended.' })}
+${consents.length === 0 ? html`<p>${none}</p>` : consents.map((consent) => consentCard(consent, emails, own))}
 ${pager(own, consents, newer, older)}`,
   };
 }
 
 function consentCard(consent: OAuthConsent, emails: ReadonlyMap<string, string>, own: string): Html {
   const { id, app_name: app, app_verification: verification, scopes, created_at, last_used_at } = consent;
-  return html`<article>
+  return html`<article class="item">
 <h2>${isolated(app)} ${verificationBadge(verification)}</h2>
 ${scopeList(scopes)}
-<dl>
+<dl class="kv">
 <dt>Since</dt><dd>${when(created_at)}</dd>
 <dt>Given by</dt><dd>${giver(consent, emails)}</dd>
 <dt>Last token issued</dt><dd>${last_used_at === null ? 'never' : when(last_used_at)}</dd>
 </dl>
-<a class="button plain" href="${own}/${id}/revoke">Revoke access<span class="unseen"> of ${app}, given ${created_at.slice(0, 16).replace('T', ' ')}</span></a>
+<a class="btn" href="${own}/${id}/revoke">Revoke access<span class="sr"> of ${app}, given ${created_at.slice(0, 16).replace('T', ' ')}</span></a>
 </article>
 `;
 }
@@ -69,8 +69,8 @@ function giver({ granted_by: id, granted_by_status: status }: OAuthConsent, emai
 function pager(own: string, consents: readonly OAuthConsent[], newer: boolean, older: boolean): HtmlValue {
   if (!newer && !older) return null;
   return html`<nav class="pager" aria-label="Pagination">
-${newer && html`<a class="button plain" href="${own}?ending_before=${consents[0]?.id}">Newer</a>`}
-${older && html`<a class="button plain" href="${own}?starting_after=${consents.at(-1)?.id}">Older</a>`}
+${newer && html`<a class="btn" href="${own}?ending_before=${consents[0]?.id}">Newer</a>`}
+${older && html`<a class="btn" href="${own}?starting_after=${consents.at(-1)?.id}">Older</a>`}
 </nav>`;
 }
 
@@ -91,7 +91,7 @@ export function revokeConsentPage({ session, own, here, words, consent }: Revoke
 ${scopeList(scopes)}`,
       form: form(
         { session, action: `${own}/${id}/revoke`, look: 'inline' },
-        html`<button type="submit" class="risky">Revoke access</button>`,
+        html`<button type="submit" class="btn btn-danger">Revoke access</button>`,
       ),
       backTo: own,
     }),

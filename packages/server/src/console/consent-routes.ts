@@ -1,7 +1,5 @@
-import type { AdminSession, DeveloperSession } from '../accounts/session.ts';
 import type { SessionKind } from '../accounts/session-cookie.ts';
 import { readEmails } from '../accounts/users.ts';
-import { ApiError } from '../kernel/api-error.ts';
 import { getConsent, listConsents, revokeConsent } from '../oauth/consents.service.ts';
 import { type ConsentWords, consentsPage, revokeConsentPage } from './consent-pages.ts';
 import type { PageRoute } from './page-route.ts';
@@ -25,10 +23,10 @@ const PAGE = 20;
 function consentRoutes<Kind extends SessionKind>(here: string, words: ConsentWords): readonly PageRoute<Kind>[] {
   return [
     {
+      room: 'consents',
       method: 'GET',
       path: here,
       async handle({ session, base, db, now, query }) {
-        refuseNonOwners(session);
         const { starting_after: after, ending_before: before, done } = query;
         const cursor = {
           ...(after === undefined ? {} : { starting_after: after }),
@@ -44,28 +42,22 @@ function consentRoutes<Kind extends SessionKind>(here: string, words: ConsentWor
       },
     },
     {
+      room: 'consents',
       method: 'GET',
       path: `${here}/:id/revoke`,
       async handle({ session, base, db, now, id }) {
-        refuseNonOwners(session);
         const consent = await getConsent(db, session.tenantId, id, now);
         return { page: revokeConsentPage({ session, own: base + here, here, words, consent }) };
       },
     },
     {
+      room: 'consents',
       method: 'POST',
       path: `${here}/:id/revoke`,
-      async handle({ session, id, change }) {
-        refuseNonOwners(session);
+      async handle({ id, change }) {
         await change((open) => revokeConsent(open, id));
         return { goTo: `${here}?done=revoked` };
       },
     },
   ];
-}
-
-/** Refuses users who may not give consent: they may not revoke it either. */
-function refuseNonOwners(session: AdminSession | DeveloperSession): void {
-  if (session.kind === 'developer' || session.role === 'owner') return;
-  throw new ApiError('FORBIDDEN', 'Only owners of the tenant can see and revoke the access of apps');
 }

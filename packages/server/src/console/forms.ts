@@ -11,14 +11,15 @@ interface Form {
   /** Path with the prefix. */
   readonly action: string;
   readonly hidden?: Readonly<Record<string, string>>;
-  readonly look?: 'card' | 'inline';
+  /** `inline`: one button beside others. */
+  readonly look?: 'form' | 'inline';
 }
 
-export function form({ session, action, hidden = {}, look = 'card' }: Form, content: HtmlValue): Html {
+export function form({ session, action, hidden = {}, look = 'form' }: Form, content: HtmlValue): Html {
   const fields = Object.entries(hidden).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   );
-  return html`<form method="post" action="${action}" class="${look}">
+  return html`<form method="post" action="${action}"${look === 'form' && html` class="form flow"`}>
 ${csrfField(session)}${fields}
 ${content}
 </form>`;
@@ -34,8 +35,8 @@ export function problemSummary(problems: Problems, order: readonly string[] = []
   const items = found.map(([name, words]) =>
     name === '' ? html`<li>${words}</li>` : html`<li><a href="#${name}">${words}</a></li>`,
   );
-  return html`<div class="alert" role="alert" tabindex="-1" autofocus>
-${found.some(([name]) => name !== '') && html`<p><strong>Fix the fields below.</strong></p>`}
+  return html`<div class="notice bad" role="alert" tabindex="-1" autofocus>
+${found.some(([name]) => name !== '') && html`<h2>Fix the fields below</h2>`}
 <ul>${items}</ul>
 </div>`;
 }
@@ -60,7 +61,7 @@ export function textField(field: TextField): Html {
   return html`<div class="field">
 <label for="${name}">${label}</label>
 ${notes(field)}
-<input id="${name}" name="${name}" type="${type}" value="${value}" maxlength="${maxLength}" autocomplete="off"${isRequired && html` required`}${isFixed && html` readonly`}${described(field)}>
+<input class="input" id="${name}" name="${name}" type="${type}" value="${value}" maxlength="${maxLength}" autocomplete="off"${isRequired && html` required`}${isFixed && html` readonly`}${described(field)}>
 </div>`;
 }
 
@@ -69,7 +70,7 @@ export function linesField(field: Field & { readonly value: string; readonly row
   return html`<div class="field">
 <label for="${name}">${label}</label>
 ${notes(field)}
-<textarea id="${name}" name="${name}" rows="${rows}" spellcheck="false" autocomplete="off" required${described(field)}>
+<textarea class="input" id="${name}" name="${name}" rows="${rows}" spellcheck="false" autocomplete="off" required${described(field)}>
 ${value}</textarea>
 </div>`;
 }
@@ -84,7 +85,7 @@ export function radioField(field: Field, choices: readonly Choice[]): Html {
   const { name } = field;
   const radios = choices.map(
     ({ value, words, isChosen }) =>
-      html`<label class="choice"><input type="radio" name="${name}" value="${value}" required${isChosen && html` checked`}> ${words}</label>\n`,
+      html`<label class="check"><input type="radio" name="${name}" value="${value}" required${isChosen && html` checked`}> ${words}</label>\n`,
   );
   return fieldset(field, radios);
 }
@@ -92,7 +93,7 @@ export function radioField(field: Field, choices: readonly Choice[]): Html {
 /** Groups fields that answer one question. It can have the focus, because the problem summary links to it. */
 export function fieldset(field: Field, content: HtmlValue): Html {
   const { name, label } = field;
-  return html`<fieldset id="${name}" tabindex="-1"${describedBy(field)}>
+  return html`<fieldset class="field" id="${name}" tabindex="-1"${describedBy(field)}>
 <legend>${label}</legend>
 ${notes(field)}
 ${content}</fieldset>`;
@@ -103,7 +104,7 @@ function notes({ name, hint, problems }: Field): HtmlValue {
   const problem = problems[name];
   return [
     hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`,
-    problem !== undefined && html`<p class="problem" id="${name}-problem">${problem}</p>`,
+    problem !== undefined && html`<p class="error" id="${name}-problem">${problem}</p>`,
   ];
 }
 

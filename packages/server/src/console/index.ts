@@ -6,13 +6,16 @@ import { unknownRoute } from '../http/error-handler.ts';
 import { errorPage } from '../http/error-page.ts';
 import type { Page } from '../http/page.ts';
 import { type AuthorizeServices, authorizeRoutes } from '../oauth/authorize/authorize-endpoint.ts';
+import { accountRoutes } from './account-routes.ts';
 import { appRoutes } from './app-routes.ts';
 import { cliRoutes, limitUserCodes } from './cli-routes.ts';
 import { sandboxConsentRoutes, tenantConsentRoutes } from './consent-routes.ts';
+import { jumpRoutes } from './jump-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { launchRoutes } from './launch-routes.ts';
 import { signedInPage } from './layout.ts';
 import { ADMINS, DEVELOPERS, mountPages, type PageRoute, type PageServices, POSTS } from './page-route.ts';
+import { requestRoutes } from './request-routes.ts';
 import { sandboxRoutes } from './sandbox-routes.ts';
 import { createSignInLimit } from './sign-in-limit.ts';
 import { type SignInRouteServices, signInRoutes } from './sign-in-routes.ts';
@@ -22,8 +25,14 @@ export interface ConsoleServices extends SignInRouteServices, Omit<PageServices,
   readonly rateLimit: Pick<RateLimit, 'counter'>;
 }
 
+/** Rooms that developers and users of tenants have, without their prefix. */
+const SHARED_PAGES: readonly PageRoute[] = [...jumpRoutes, ...requestRoutes];
+
+const sharedBelow = (prefix: string) => SHARED_PAGES.map((route) => ({ ...route, path: prefix + route.path }));
+
 /** Pages of signed-in developers. */
 export const DEVELOPER_PAGES: readonly PageRoute<'developer'>[] = [
+  ...sharedBelow(DEVELOPERS.prefix),
   ...sandboxRoutes,
   ...keyRoutes,
   ...appRoutes,
@@ -32,7 +41,13 @@ export const DEVELOPER_PAGES: readonly PageRoute<'developer'>[] = [
 ];
 
 /** Pages of signed-in users of tenants. */
-export const ADMIN_PAGES: readonly PageRoute<'admin'>[] = [...tenantRoutes, ...launchRoutes, ...tenantConsentRoutes];
+export const ADMIN_PAGES: readonly PageRoute<'admin'>[] = [
+  ...sharedBelow(ADMINS.prefix),
+  ...tenantRoutes,
+  ...launchRoutes,
+  ...tenantConsentRoutes,
+  ...accountRoutes,
+];
 
 /** Serves the pages of developers, under `/console`, and those of users of tenants. */
 export function consoleRoutes(services: ConsoleServices): Router {

@@ -38,28 +38,28 @@ export function keyPage({ session, base, key, chosen, done, problems, seen }: Ke
       label: `When does the current key ${key.hint} expire?`,
       hint: 'Until then both keys are valid, so that you can update your programs one by one.',
     })}
-${key.previous_key && html`<p class="warning"><strong>The key before it will stop working at once.</strong> Requests with <code>${key.previous_key.hint}</code> will be refused.</p>`}`;
+${key.previous_key && html`<p class="notice warn"><strong>The key before it will stop working at once.</strong> Requests with <code>${key.previous_key.hint}</code> will be refused.</p>`}`;
   return {
     title: 'API key',
     here: KEY_PATH,
-    body: html`<p class="lead">Programs call <code>/v1</code> with this key. Your sandbox has one key. When you replace it, the old key can stay valid for a while.</p>
-${doneNotice(done, { revoked: 'The key was revoked. Requests with it are refused from now on.' })}
+    lede: html`Programs call <code>/v1</code> with this key. Your sandbox has one key. When you replace it, the old key can stay valid for a while.`,
+    body: html`${doneNotice(done, { revoked: 'The key was revoked. Requests with it are refused from now on.' })}
 ${problemSummary(problems)}
-${key ? presentKey(key, base) : html`<div class="card"><p>Your sandbox has no API key. Create one to call the API.</p></div>`}
+${key ? presentKey(key, base) : html`<p>Your sandbox has no API key. Create one to call the API.</p>`}
 <h2>${key ? 'Replace key' : 'Create key'}</h2>
 ${form(
   { session, action: base + KEY_PATH, hidden: { seen } },
   html`${presets}
 ${field}
 ${overlap}
-<button type="submit">${key ? 'Replace key' : 'Create key'}</button>`,
+<button type="submit" class="btn btn-primary">${key ? 'Replace key' : 'Create key'}</button>`,
 )}`,
   };
 }
 
 function presentKey({ hint, scopes, created_at, previous_key }: ApiKey, base: string) {
-  return html`<div class="card">
-<dl>
+  return html`<div class="flow">
+<dl class="kv">
 <dt>Key</dt><dd><code>${hint}</code></dd>
 <dt>Created</dt><dd>${when(created_at)}</dd>
 ${previous_key && html`<dt>Replaced key</dt><dd><code>${previous_key.hint}</code>, valid until ${when(previous_key.expires_at)}</dd>\n`}</dl>
@@ -92,7 +92,7 @@ export function createdKeyPage({
       environment: { PLAT_BASE_URL: baseUrl, PLAT_API_KEY: key.api_key },
     })}
 ${savedTo !== null && html`<p>The server saved the key to <code>${savedTo}</code>: <code>plat</code> in that folder uses it from now on, and a restart keeps it.</p>`}
-<p><a class="button" href="${base}/console#first-steps">Continue to first steps</a></p>`,
+<p><a class="btn btn-primary" href="${base}/console#first-steps">Continue to first steps</a></p>`,
   };
 }
 
@@ -106,7 +106,7 @@ export function revokeKeyPage({ session, base, key }: Shown & { readonly key: Ap
       words: html`<p>Requests with <code>${key.hint}</code>${key.previous_key && html` or <code>${key.previous_key.hint}</code>`} will be refused. Your sandbox has no key until you create a new one; its data stays.</p>`,
       form: form(
         { session, action: `${base}${KEY_PATH}/revoke`, hidden: { key_id: key.id }, look: 'inline' },
-        html`<button type="submit" class="risky">Revoke key</button>`,
+        html`<button type="submit" class="btn btn-danger">Revoke key</button>`,
       ),
       backTo: base + KEY_PATH,
     }),

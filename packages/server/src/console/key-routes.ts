@@ -9,6 +9,7 @@ import { postedScopes } from './scopes-field.ts';
 /** Pages of the API key of the developer's sandbox. */
 export const keyRoutes: readonly PageRoute<'developer'>[] = [
   {
+    room: 'key',
     method: 'GET',
     path: KEY_PATH,
     async handle({ session, base, db, now, query }) {
@@ -19,6 +20,7 @@ export const keyRoutes: readonly PageRoute<'developer'>[] = [
     },
   },
   {
+    room: 'key',
     method: 'POST',
     path: KEY_PATH,
     async handle({ session, base, baseUrl, db, now, fields, change, keepSandboxKey }) {
@@ -41,6 +43,7 @@ export const keyRoutes: readonly PageRoute<'developer'>[] = [
     },
   },
   {
+    room: 'key',
     method: 'GET',
     path: `${KEY_PATH}/revoke`,
     async handle({ session, base, db, now }) {
@@ -50,6 +53,7 @@ export const keyRoutes: readonly PageRoute<'developer'>[] = [
     },
   },
   {
+    room: 'key',
     method: 'POST',
     path: `${KEY_PATH}/revoke`,
     async handle({ fields, change }) {

@@ -19,9 +19,9 @@ export function modulesPage(shown: ModulesShown): SignedInPage {
   return {
     title: 'Modules',
     here: MODULES_PATH,
-    body: html`<p class="lead">Modules in the plan of the tenant. A module that you launch receives your identity, your role and your permissions.</p>
-${client ? clientForm(shown, client) : html`<p>The tenant has no active client. You need one to launch a module.</p>`}
-${modules.length === 0 && html`<div class="card"><p>The plan of the tenant has no modules.</p></div>`}
+    lede: 'Modules in the plan of the tenant. A module that you launch receives your identity, your role and your permissions.',
+    body: html`${client ? clientForm(shown, client) : html`<p>The tenant has no active client. You need one to launch a module.</p>`}
+${modules.length === 0 && html`<p>The plan of the tenant has no modules.</p>`}
 ${modules.map((module) => moduleCard(module, shown))}`,
   };
 }
@@ -34,27 +34,27 @@ function clientForm({ base, choices: { clients, hasMoreClients } }: ModulesShown
     ({ id, name, slug }) =>
       html`<option value="${id}"${id === client.id && html` selected`}>${name} (${slug})</option>\n`,
   );
-  const list = html`<select id="client_id" name="client_id">\n${options}</select>`;
+  const list = html`<select class="input" id="client_id" name="client_id">\n${options}</select>`;
   const field = html`<p class="hint" id="client-hint">The id of a client. This one is ${client.name} (${client.slug}).</p>
-<input id="client_id" name="client_id" value="${client.id}" maxlength="30" autocomplete="off" spellcheck="false" required aria-describedby="client-hint">`;
-  return html`<form method="get" action="${base}${MODULES_PATH}" class="card">
+<input class="input" id="client_id" name="client_id" value="${client.id}" maxlength="30" autocomplete="off" spellcheck="false" required aria-describedby="client-hint">`;
+  return html`<form method="get" action="${base}${MODULES_PATH}" class="form flow">
 <div class="field">
 <label for="client_id">Client</label>
 ${hasMoreClients ? field : list}
 </div>
-<button type="submit" class="plain">Show modules</button>
+<button type="submit" class="btn">Show modules</button>
 </form>`;
 }
 
 function moduleCard(module: ModuleChoice, shown: ModulesShown): Html {
   const { name, description, entitlements, isLaunchable } = module;
   const { client } = shown.choices;
-  return html`<article>
+  return html`<article class="item">
 <h2>${name}</h2>
 <p>${description}</p>
-${entitlements.length > 0 && html`<ul class="plain-list">\n${entitlements.map((id) => html`<li><code>${id}</code></li>\n`)}</ul>`}
-${client && entitlements.length === 0 && html`<p class="quiet">You have no access to this module for this client.</p>`}
-${!isLaunchable && html`<p class="quiet">This module can't be launched from here.</p>`}
+${entitlements.length > 0 && html`<ul class="bullets">\n${entitlements.map((id) => html`<li><code>${id}</code></li>\n`)}</ul>`}
+${client && entitlements.length === 0 && html`<p class="muted">You have no access to this module for this client.</p>`}
+${!isLaunchable && html`<p class="muted">This module can't be launched from here.</p>`}
 ${client && isLaunchable && entitlements.length > 0 && launchForm(module, shown, client)}
 </article>
 `;
@@ -78,12 +78,12 @@ function launchForm(
       groups.length > 0 &&
       html`<div class="field">
 <label for="group-${slug}">Group (optional)</label>
-<select id="group-${slug}" name="group_id">
+<select class="input" id="group-${slug}" name="group_id">
 <option value="">None</option>
 ${options}</select>
 </div>`
     }
-<button type="submit">Launch<span class="unseen"> ${name}</span></button>`,
+<button type="submit" class="btn btn-primary">Launch<span class="sr"> ${name}</span></button>`,
   );
 }
 
@@ -95,10 +95,10 @@ export function launchPage({ token, module }: Pick<IssuedLaunchToken, 'token' | 
     here: MODULES_PATH,
     below: [{ path: MODULES_PATH, words: 'Modules' }],
     narrow: true,
-    body: html`<form method="post" action="${launchUrl.href}" class="card">
+    body: html`<form method="post" action="${launchUrl.href}" class="form flow">
 <p>You are going to <strong>${launchUrl.host}</strong>. It receives your identity, your role and your permissions.</p>
 <input type="hidden" name="${LAUNCH_TOKEN_FIELD}" value="${token}">
-<button type="submit" autofocus>Open ${name}</button>
+<button type="submit" class="btn btn-primary" autofocus>Open ${name}</button>
 </form>`,
   };
 }

@@ -7,6 +7,7 @@ import type { PageRoute } from './page-route.ts';
 /** Pages of the tenant's modules, which every user may launch. */
 export const launchRoutes: readonly PageRoute<'admin'>[] = [
   {
+    room: 'modules',
     method: 'GET',
     path: MODULES_PATH,
     async handle({ session, base, db, query }) {
@@ -16,6 +17,7 @@ export const launchRoutes: readonly PageRoute<'admin'>[] = [
   },
   {
     // The token is in the response to the form, like every secret. A reload issues another one.
+    room: 'modules',
     method: 'POST',
     path: `${MODULES_PATH}/:id/launch`,
     async handle({ session, launchSigner, id: moduleSlug, fields, change }) {

@@ -1,7 +1,8 @@
 import { type AdminSession, CSRF_FIELD, type DeveloperSession } from '../accounts/session.ts';
-import { type HtmlValue, html } from '../http/html.ts';
+import { type Html, type HtmlValue, html } from '../http/html.ts';
 import type { Page } from '../http/page.ts';
-import { PLACES } from './places.ts';
+import { mayEnter, type Room } from './access.ts';
+import { JUMP_PATH, PLACES } from './places.ts';
 
 export interface Entry {
   readonly path: string;
@@ -9,28 +10,27 @@ export interface Entry {
 }
 
 /** A page of a signed-in account. */
-export interface SignedInPage extends Omit<Page, 'bar' | 'trail'> {
+export interface SignedInPage extends Omit<Page, 'shell' | 'crumb'> {
   /** Path of the navigation entry that the page belongs to. */
   readonly here?: string;
-  /** Parent pages, for the breadcrumbs. */
+  /** Parent pages. The last one is linked above the heading. */
   readonly below?: readonly Entry[];
+  /** The text in the jump box. */
+  readonly jump?: string;
 }
 
-/** Builds the page of a signed-in account, with the account, the navigation and the sign-out button. */
-export function signedInPage(
-  session: AdminSession | DeveloperSession,
-  base: string,
-  { here, below = [], ...page }: SignedInPage,
-): Page {
-  const current = below.length === 0 ? 'page' : 'true';
-  const entries = navigationOf(session).map(
-    ({ path, words }) =>
-      html`<a href="${base}${path}"${path === here && html` aria-current="${current}"`}>${words}</a>`,
-  );
-  const bar = html`<nav aria-label="Main">${entries}</nav>
-<div class="who"><span>${session.email}</span>
-<form method="post" action="${base}${PLACES[session.kind].signOut}">${csrfField(session)}<button type="submit" class="plain">Sign out</button></form></div>`;
-  return { ...page, bar, ...(below.length === 0 ? {} : { trail: trailOf(below, base) }) };
+type Session = AdminSession | DeveloperSession;
+
+/** Builds the page of a signed-in account: navigation, jump box, tenant and sign-out button. */
+export function signedInPage(session: Session, base: string, page: SignedInPage): Page {
+  const { here, below = [], jump = '', ...rest } = page;
+  const nav = navigation(session, base, here, below.length === 0 ? 'page' : 'true');
+  const parent = below.at(-1);
+  return {
+    ...rest,
+    shell: { nav, bar: bar(session, base, jump) },
+    ...(parent && { crumb: html`<a class="crumb" href="${base}${parent.path}">‹ ${parent.words}</a>` }),
+  };
 }
 
 /** Returns the hidden field that every form of a signed-in page contains. */
@@ -38,24 +38,96 @@ export function csrfField({ csrfToken }: Pick<AdminSession, 'csrfToken'>): HtmlV
   return html`<input type="hidden" name="${CSRF_FIELD}" value="${csrfToken}">`;
 }
 
-/** Returns the navigation of every signed-in page. */
-function navigationOf(session: AdminSession | DeveloperSession): readonly Entry[] {
-  if (session.kind === 'developer') {
-    return [
-      { path: '/console', words: 'Home' },
-      { path: '/console/key', words: 'API key' },
-      { path: '/console/apps', words: 'OAuth apps' },
-      { path: '/console/consents', words: 'Consents' },
-    ];
-  }
-  const all = [
-    { path: '/', words: 'Home' },
-    { path: '/modules', words: 'Modules' },
-  ];
-  return session.role === 'owner' ? [...all, { path: '/consents', words: 'Apps with access' }] : all;
+interface NavEntry extends Entry {
+  readonly room: Room;
 }
 
-function trailOf(entries: readonly Entry[], base: string): HtmlValue {
-  const items = entries.map(({ path, words }) => html`<li><a href="${base}${path}">${words}</a></li>`);
-  return html`<nav class="trail" aria-label="Breadcrumbs"><ol>${items}</ol></nav>`;
+interface NavGroup {
+  /** Null for the first group, which has no label. */
+  readonly label: string | null;
+  readonly entries: readonly NavEntry[];
+}
+
+/** Navigation of a developer: the sandbox with the tools of an integration. */
+const DEVELOPER_NAV: readonly NavGroup[] = [
+  {
+    label: null,
+    entries: [
+      { room: 'home', path: '/console', words: 'Overview' },
+      { room: 'requests', path: '/console/requests', words: 'Requests' },
+    ],
+  },
+  {
+    label: 'Developers',
+    entries: [
+      { room: 'key', path: '/console/key', words: 'API key' },
+      { room: 'apps', path: '/console/apps', words: 'OAuth apps' },
+      { room: 'consents', path: '/console/consents', words: 'Consents' },
+    ],
+  },
+];
+
+/** Navigation of a user of a tenant. */
+const ADMIN_NAV: readonly NavGroup[] = [
+  {
+    label: null,
+    entries: [
+      { room: 'home', path: '/', words: 'Overview' },
+      { room: 'requests', path: '/requests', words: 'Requests' },
+    ],
+  },
+  {
+    label: 'Account',
+    entries: [
+      { room: 'modules', path: '/modules', words: 'Modules' },
+      { room: 'consents', path: '/consents', words: 'Apps with access' },
+    ],
+  },
+];
+
+function navigation(session: Session, base: string, here: string | undefined, current: 'page' | 'true'): Html {
+  const groups = (session.kind === 'developer' ? DEVELOPER_NAV : ADMIN_NAV).map(({ label, entries }, i) => {
+    const links = entries.flatMap(({ room, path, words }) => {
+      if (!mayEnter(session, room, 'read')) return [];
+      const mark = path === here && html` aria-current="${current}"`;
+      return [html`<li><a class="nav-link" href="${base}${path}"${mark}>${words}</a></li>\n`];
+    });
+    if (links.length === 0) return null;
+    const list = (attribute: HtmlValue) => html`<ul${attribute}>\n${links}</ul>`;
+    return html`<div class="nav-group">${
+      label === null
+        ? list(null)
+        : html`<p class="nav-label" id="nav-${i}">${label}</p>${list(html` aria-labelledby="nav-${i}"`)}`
+    }</div>\n`;
+  });
+  const { home, signOut } = PLACES[session.kind];
+  return html`<nav class="nav" id="nav" aria-label="Console">
+<div class="nav-head"><a class="brand" href="${base}${home}">Plat</a><a class="nav-close" href="#main">Close menu</a></div>
+${groups}<div class="nav-foot"><p>${session.email}</p>
+<form method="post" action="${base}${signOut}">${csrfField(session)}<button type="submit" class="link-button">Sign out</button></form></div>
+</nav>`;
+}
+
+function bar(session: Session, base: string, jump: string): Html {
+  const action = base + JUMP_PATH[session.kind];
+  return html`<header class="bar">
+<a class="menu-button" href="#nav">Menu</a>
+<form class="jump" role="search" action="${action}" method="get"><label class="sr" for="jump">Jump to an id</label><input id="jump" name="id" type="text" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="Jump to an id" maxlength="100" value="${jump}"><kbd aria-hidden="true">/</kbd></form>
+${tenantMenu(session, base)}
+</header>`;
+}
+
+function tenantMenu(session: Session, base: string): Html {
+  const other =
+    session.kind === 'developer'
+      ? html`<a href="${base}${PLACES.admin.home}">Tenants that invited you</a>`
+      : html`<a href="${base}/tenants">Switch tenant</a>`;
+  return html`<details class="tenant"><summary><span class="sr">Tenant: </span><span class="tenant-name">${session.tenantName}</span>${modeBadge(session.sandbox)}</summary>
+<div class="menu"><a href="${base}${PLACES[session.kind].home}" aria-current="true">${session.tenantName} ${modeBadge(session.sandbox)}</a>${other}</div></details>`;
+}
+
+function modeBadge(sandbox: boolean): Html {
+  return sandbox
+    ? html`<span class="mode mode-sandbox">SANDBOX</span>`
+    : html`<span class="mode mode-live">LIVE</span>`;
 }

@@ -10,14 +10,18 @@ import {
   requireCsrf,
 } from '../accounts/session.ts';
 import type { SessionKind } from '../accounts/session-cookie.ts';
+import { beginSession } from '../accounts/session-middleware.ts';
+import type { AccountRef } from '../accounts/session-store.ts';
 import type { Counter } from '../auth/counter.ts';
 import type { OpenChange } from '../change.ts';
+import type { ReadContext } from '../context.ts';
 import { unknownRoute } from '../http/error-handler.ts';
 import { formsTo, OWN_FORMS, sendPage } from '../http/page.ts';
 import type { PipelineServices } from '../http/pipeline.ts';
 import { redirectTo } from '../http/site.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import type { LaunchSigner } from '../launch/launch-signer.ts';
+import { type Room, requireAccess } from './access.ts';
 import { type SignedInPage, signedInPage } from './layout.ts';
 import { requireAdmin, requireDeveloper } from './require-session.ts';
 
@@ -28,6 +32,10 @@ interface Sessions {
 
 /** A page as data. Mounting, the session and the check of posted forms are the same for all pages. */
 export interface PageRoute<Kind extends SessionKind = SessionKind> {
+  /** The room whose access the page requires: to read for a GET, to change for a POST. */
+  readonly room: Room;
+  /** `change` for a GET whose page only leads to a change. */
+  readonly needs?: 'change';
   readonly method: 'GET' | 'POST';
   readonly path: string;
   handle(call: PageCall<Kind>): Promise<PageAnswer>;
@@ -37,6 +45,10 @@ export interface PageRoute<Kind extends SessionKind = SessionKind> {
 export interface PageCall<Kind extends SessionKind> {
   readonly session: Sessions[Kind];
   readonly db: ChangeServices['db'];
+  /** Context of the functions that read for /v1. */
+  readonly ctx: ReadContext;
+  /** Prefix of the rooms of this kind of account: `/console` or nothing. */
+  readonly prefix: string;
   readonly launchSigner: LaunchSigner;
   readonly keepSandboxKey: KeepSandboxKey;
   readonly quotas: PipelineServices['quotas'];
@@ -64,7 +76,11 @@ export type PageAnswer =
       /** Origin that a form of the page may post to, besides this server. */
       readonly formOrigin?: string;
     }
-  | { readonly goTo: string };
+  | {
+      readonly goTo: string;
+      /** Another account of the same person, which the session changes to. */
+      readonly signInAs?: AccountRef;
+    };
 
 /** Saves a replaced key to the sandbox file for the next start. Resolves to the path of the file, or to null. */
 export type KeepSandboxKey = (key: Pick<ApiKeyWithSecret, 'tenant_id' | 'api_key'>) => Promise<string | null>;
@@ -85,29 +101,39 @@ const ID_OR_SLUG = new RegExp(`^[\\w-]{1,${LIMITS.slug.max}}$`);
 export const POSTS = { points: 60, seconds: 60 };
 
 /** Session of the pages of one kind of account. */
-export interface Room<Kind extends SessionKind> {
+export interface House<Kind extends SessionKind> {
+  /** Path before the rooms that both kinds have. */
+  readonly prefix: string;
   readonly signedIn: RequestHandler;
   sessionOf(req: Request): Sessions[Kind] | null;
 }
 
-export const DEVELOPERS: Room<'developer'> = { signedIn: requireDeveloper, sessionOf: developerSessionOf };
-export const ADMINS: Room<'admin'> = { signedIn: requireAdmin, sessionOf: adminSessionOf };
+export const DEVELOPERS: House<'developer'> = {
+  prefix: '/console',
+  signedIn: requireDeveloper,
+  sessionOf: developerSessionOf,
+};
+export const ADMINS: House<'admin'> = { prefix: '', signedIn: requireAdmin, sessionOf: adminSessionOf };
 
 /** Mounts pages. Each requires a session, and refuses forms that another site sent. */
 export function mountPages<Kind extends SessionKind>(
   router: Router,
-  { signedIn, sessionOf }: Room<Kind>,
+  { prefix, signedIn, sessionOf }: House<Kind>,
   routes: readonly PageRoute<Kind>[],
   services: PageServices,
 ): void {
-  for (const { method, path, handle } of routes) {
+  for (const { room, needs, method, path, handle } of routes) {
     const answer: RequestHandler = async (req, res, next) => {
       const { id } = req.params;
       const session = sessionOf(req);
       if (!session) return;
       if (id !== undefined && !ID_OR_SLUG.test(String(id))) return void unknownRoute(req, res, next);
-      const given = await handle(callOf(req, res, session, services));
-      if ('goTo' in given) return redirectTo(res, given.goTo);
+      requireAccess(session, room, needs ?? (method === 'GET' ? 'read' : 'change'));
+      const given = await handle({ ...callOf(req, res, session, services), prefix });
+      if ('goTo' in given) {
+        if (given.signInAs) await beginSession(req, given.signInAs);
+        return redirectTo(res, given.goTo);
+      }
       const page = signedInPage(session, res.locals.site.base, given.page);
       const policy = given.formOrigin === undefined ? OWN_FORMS : formsTo(given.formOrigin);
       sendPage(res, given.status ?? 200, page, policy);
@@ -135,11 +161,12 @@ function callOf<Kind extends SessionKind>(
   res: Response,
   session: Sessions[Kind],
   services: PageServices,
-): PageCall<Kind> {
+): Omit<PageCall<Kind>, 'prefix'> {
   const request = { requestId: res.locals.requestId, ip: req.ip ?? null };
   return {
     session,
     db: services.db,
+    ctx: { db: services.db, tenantId: session.tenantId, now: services.clock(), transaction: null },
     launchSigner: services.launchSigner,
     keepSandboxKey: services.keepSandboxKey,
     quotas: services.quotas,

@@ -34,3 +34,6 @@ export const PLACES: Readonly<Record<SessionKind, Place>> = {
     other: { path: '/sign-in', words: 'Were you invited to a tenant? Sign in to your tenant' },
   },
 };
+
+/** Path of the jump box, which redirects to the page of an id. */
+export const JUMP_PATH: Readonly<Record<SessionKind, string>> = { admin: '/jump', developer: '/console/jump' };

@@ -23,11 +23,10 @@ export function homePage({ session, base, baseUrl, key, isSuspended, done }: Hom
   return {
     title: 'Your sandbox',
     here: HOME,
-    body: html`<p class="lead">Your own tenant with sample data. Your changes affect no other tenant.</p>
-${doneNotice(done, { reset: 'Sandbox reset. Its API key and OAuth apps are unchanged.' })}
-${isSuspended && html`<p class="warning"><strong>The platform has suspended this sandbox.</strong> You can't change it until it is reactivated.</p>`}
-<div class="card">
-<dl>
+    lede: 'Your own tenant with sample data. Your changes affect no other tenant.',
+    body: html`${doneNotice(done, { reset: 'Sandbox reset. Its API key and OAuth apps are unchanged.' })}
+${isSuspended && html`<p class="notice warn"><strong>The platform has suspended this sandbox.</strong> You can't change it until it is reactivated.</p>`}
+<dl class="kv">
 <dt>Tenant</dt><dd><code>${session.tenantId}</code></dd>
 <dt>Base URL</dt><dd><code>${baseUrl}</code></dd>
 <dt>API key</dt><dd>${
@@ -36,24 +35,23 @@ ${isSuspended && html`<p class="warning"><strong>The platform has suspended this
         : html`<a href="${base}${KEY_PATH}">Create key</a>`
     }</dd>
 </dl>
-</div>
 <h2 id="first-steps">First steps</h2>
 ${firstSteps({ base, baseUrl, key })}
 <h2>More</h2>
-<ul class="plain-list">
+<ul class="bullets">
 <li><a href="${base}/docs">API reference</a> and its <a href="${base}/openapi.json">OpenAPI document</a></li>
 <li><a href="${base}/console/apps">OAuth apps</a>: act for tenants that give their consent</li>
 <li><a href="${base}/console/cli">Sign in to the terminal</a>: <code>plat login</code> shows a code that you approve here</li>
 </ul>
 <h2>Reset</h2>
 <p>A reset restores the sample data. The sandbox keeps its id, its API key and your OAuth apps.</p>
-<p><a class="button plain" href="${base}${RESET_PATH}">Reset sandbox</a></p>`,
+<p><a class="btn" href="${base}${RESET_PATH}">Reset sandbox</a></p>`,
   };
 }
 
 function firstSteps({ base, baseUrl, key }: Pick<HomeShown, 'base' | 'baseUrl' | 'key'>): Html {
   const variables = `export PLAT_BASE_URL=${baseUrl}\nexport PLAT_API_KEY=plat_test_…`;
-  return html`<ol class="steps">
+  return html`<ol class="numbered">
 <li><p>${
     key
       ? html`Use your API key <code>${key.hint}</code>. It was shown once; if you lost it, <a href="${base}${KEY_PATH}">replace it</a>.`
@@ -94,7 +92,7 @@ export function resetPage({ session, base }: Pick<HomeShown, 'session' | 'base'>
 <p>It keeps the tenant's id, its API key, your OAuth apps and your session.</p>`,
       form: form(
         { session, action: base + RESET_PATH, look: 'inline' },
-        html`<button type="submit" class="risky">Reset sandbox</button>`,
+        html`<button type="submit" class="btn btn-danger">Reset sandbox</button>`,
       ),
       backTo: base + HOME,
     }),

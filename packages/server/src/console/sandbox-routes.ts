@@ -8,6 +8,7 @@ import { homePage, RESET_PATH, resetPage } from './sandbox-pages.ts';
 /** The developers' home page, and the reset of their sandbox. */
 export const sandboxRoutes: readonly PageRoute<'developer'>[] = [
   {
+    room: 'home',
     method: 'GET',
     path: PLACES.developer.home,
     async handle({ session, base, baseUrl, db, now, query }) {
@@ -20,6 +21,7 @@ export const sandboxRoutes: readonly PageRoute<'developer'>[] = [
     },
   },
   {
+    room: 'reset',
     method: 'GET',
     path: RESET_PATH,
     async handle({ session, base }) {
@@ -27,6 +29,7 @@ export const sandboxRoutes: readonly PageRoute<'developer'>[] = [
     },
   },
   {
+    room: 'reset',
     method: 'POST',
     path: RESET_PATH,
     async handle({ session, change }) {

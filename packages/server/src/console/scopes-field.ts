@@ -14,11 +14,11 @@ export function scopesField({ label, hint, chosen, problems }: ScopesField): Htm
   const boxes = PAIRS_FIRST.map(
     (
       scope,
-    ) => html`<label class="choice"><input type="checkbox" name="${fieldOf(scope)}" value="on"${chosen.includes(scope) && html` checked`}>
-<span><code>${scope}</code> <span class="quiet">${SCOPES[scope]}</span></span></label>
+    ) => html`<label class="check"><input type="checkbox" name="${fieldOf(scope)}" value="on"${chosen.includes(scope) && html` checked`}>
+<span><code>${scope}</code> <span class="muted">${SCOPES[scope]}</span></span></label>
 `,
   );
-  return fieldset({ name: 'scopes', label, hint, problems }, html`<div class="scopes">${boxes}</div>`);
+  return fieldset({ name: 'scopes', label, hint, problems }, html`<div class="checks">${boxes}</div>`);
 }
 
 /** Returns the selected scopes. */
@@ -28,8 +28,8 @@ export function postedScopes(fields: Readonly<Record<string, string>>): readonly
 
 /** Lists the descriptions of scopes. */
 export function scopeList(scopes: readonly Scope[]): Html {
-  return html`<ul class="plain-list">
-${scopes.map((scope) => html`<li>${SCOPES[scope]} <code class="quiet">${scope}</code></li>\n`)}</ul>`;
+  return html`<ul class="bullets">
+${scopes.map((scope) => html`<li>${SCOPES[scope]} <code class="muted">${scope}</code></li>\n`)}</ul>`;
 }
 
 const PAIRS_FIRST = [...ALL_SCOPES.filter(isOfPair), ...ALL_SCOPES.filter((scope) => !isOfPair(scope))];

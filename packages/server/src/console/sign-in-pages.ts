@@ -28,13 +28,13 @@ export function signInPage({ place, base, csrfToken, problem, email, returnTo, s
     body: html`<p>${place.whom}</p>
 ${signedInAs && html`<p class="notice">You are signed in as ${signedInAs}. <a href="${base}${returnTo}">Continue</a></p>`}
 ${alert(problem)}
-<form method="post" action="${base}${place.signIn}" class="card">
+<form method="post" action="${base}${place.signIn}" class="form flow">
 ${hidden({ [CSRF_FIELD]: csrfToken, return_to: returnTo })}
 <div class="field">
 <label for="email">Email address</label>
-<input id="email" name="email" type="email" autocomplete="email" maxlength="254" required value="${email}"${invalid(problem)}>
+<input class="input" id="email" name="email" type="email" autocomplete="email" maxlength="254" required value="${email}"${invalid(problem)}>
 </div>
-<button type="submit">Email me a link</button>
+<button type="submit" class="btn btn-primary">Email me a link</button>
 </form>
 <p><a href="${base}${place.other.path}">${place.other.words}</a></p>`,
   };
@@ -57,14 +57,14 @@ export function codePage({ place, base, csrfToken, problem, email, showsDevMail 
     body: html`<p>${who} Open its link in this browser, or enter its code here. Both expire after 15 minutes.</p>
 ${showsDevMail && html`<p class="notice">Development mode: emails are not sent. <a href="${base}/_dev/mail">Open the email</a></p>`}
 ${alert(problem)}
-<form method="post" action="${base}${place.signIn}/code" class="card">
+<form method="post" action="${base}${place.signIn}/code" class="form flow">
 ${hidden({ [CSRF_FIELD]: csrfToken })}
 <div class="field">
 <label for="code">Code from the email</label>
-<input id="code" name="code" class="code" autocomplete="one-time-code" autocapitalize="characters" spellcheck="false" maxlength="20" required aria-describedby="code-hint"${invalid(problem)}>
+<input class="input one-time" id="code" name="code" autocomplete="one-time-code" autocapitalize="characters" spellcheck="false" maxlength="20" required aria-describedby="code-hint"${invalid(problem)}>
 <p class="hint" id="code-hint">Eight letters and digits.</p>
 </div>
-<button type="submit">Sign in</button>
+<button type="submit" class="btn btn-primary">Sign in</button>
 </form>
 <p><a href="${base}${place.signIn}">Send another email</a></p>`,
   };
@@ -78,10 +78,10 @@ export function linkPage({ place, base, csrfToken, email, token }: Shown & Recor
   return {
     narrow: true,
     title: place.title,
-    body: html`<form method="post" action="${base}${place.signIn}/link" class="card">
+    body: html`<form method="post" action="${base}${place.signIn}/link" class="form flow">
 <p>You are about to sign in as <strong>${email}</strong>.</p>
 ${hidden({ [CSRF_FIELD]: csrfToken, token })}
-<button type="submit">Sign in</button>
+<button type="submit" class="btn btn-primary">Sign in</button>
 </form>`,
   };
 }
@@ -106,13 +106,13 @@ export function choicePage({
     narrow: true,
     title: 'Choose a tenant',
     body: html`<p>You are a user of several tenants. Choose the one to sign in to.</p>
-<form method="post" action="${base}${place.signIn}/tenant" class="card">
+<form method="post" action="${base}${place.signIn}/tenant" class="form flow">
 ${hidden({ [CSRF_FIELD]: csrfToken })}
-<fieldset>
+<fieldset class="field">
 <legend>Tenant</legend>
 ${accounts.map(choice)}
 </fieldset>
-<button type="submit">Sign in</button>
+<button type="submit" class="btn btn-primary">Sign in</button>
 </form>`,
   };
 }
@@ -123,18 +123,18 @@ export function refusedPage(place: Place, base: string, message: string): Page {
     narrow: true,
     title: 'Sign-in failed',
     body: html`${alert(`${message}.`)}
-<p><a class="button" href="${base}${place.signIn}">Sign in again</a></p>`,
+<p><a class="btn btn-primary" href="${base}${place.signIn}">Sign in again</a></p>`,
   };
 }
 
 function choice({ userId, tenantName, role }: Account, i: number): Html {
-  return html`<label class="choice"><input type="radio" name="user_id" value="${userId}" required${i === 0 && html` checked`}>
-<span>${tenantName} <span class="quiet">(${role})</span></span></label>
+  return html`<label class="check"><input type="radio" name="user_id" value="${userId}" required${i === 0 && html` checked`}>
+<span>${tenantName} <span class="muted">(${role})</span></span></label>
 `;
 }
 
 function alert(problem: string | undefined): HtmlValue {
-  return problem !== undefined && html`<p class="alert" role="alert" id="problem">${problem}</p>`;
+  return problem !== undefined && html`<p class="notice bad" role="alert" id="problem">${problem}</p>`;
 }
 
 /** Returns the attributes of the field that the alert describes. */

@@ -16,19 +16,17 @@ export function tenantPage({ session, base, tenant, roleTitle }: HomeShown): Sig
   return {
     title: tenant.name,
     here: PLACES.admin.home,
-    body: html`${tenant.sandbox && html`<p class="lead">This tenant is the sandbox of a developer.</p>`}
-<div class="card">
-<dl>
+    lede: tenant.sandbox && 'This tenant is the sandbox of a developer.',
+    body: html`<dl class="kv">
 <dt>You</dt><dd>${session.email}</dd>
 <dt>Your role</dt><dd>${roleTitle}</dd>
 <dt>Tenant</dt><dd><code>${session.tenantId}</code></dd>
 </dl>
-</div>
 ${
   session.role === 'owner'
     ? html`<h2>Apps with access</h2>
 <p>As an owner you can give OAuth apps access to the tenant and revoke it.</p>
-<p><a class="button plain" href="${base}/consents">View apps with access</a></p>`
+<p><a class="btn" href="${base}/consents">View apps with access</a></p>`
     : html`<p>Only owners can see and manage the apps with access to the tenant.</p>`
 }`,
   };

@@ -7,6 +7,7 @@ import { tenantPage } from './tenant-pages.ts';
 /** The home page of a tenant's users. */
 export const tenantRoutes: readonly PageRoute<'admin'>[] = [
   {
+    room: 'home',
     method: 'GET',
     path: PLACES.admin.home,
     async handle({ session, base, db }) {

@@ -6,9 +6,9 @@ import { type Html, type HtmlValue, html } from '../http/html.ts';
  * content.
  */
 export function copyText(id: string, label: HtmlValue, text: string): Html {
-  return html`<div class="copy">
+  return html`<div class="field">
 <label for="${id}">${label}</label>
-<textarea id="${id}" rows="${text.split('\n').length}" readonly spellcheck="false" autocomplete="off">
+<textarea class="input" id="${id}" rows="${text.split('\n').length}" readonly spellcheck="false" autocomplete="off">
 ${text}</textarea>
 </div>
 `;
@@ -22,8 +22,8 @@ export function secretSheet(secret: {
   readonly environment: Readonly<Record<string, string>>;
 }): Html {
   const lines = Object.entries(secret.environment).map(([name, value]) => `${name}=${value}`);
-  return html`<div class="notice" role="status"><p><strong>Copy it now. You won't see it again.</strong> Only a hash of it is stored.</p></div>
-<div class="card">
+  return html`<div class="notice good" role="status"><p><strong>Copy it now. You won't see it again.</strong> Only a hash of it is stored.</p></div>
+<div class="form-wide flow">
 ${copyText('secret', secret.label, secret.value)}
 ${copyText('environment', 'As environment variables', lines.join('\n'))}
 <p>Store it in the secret store of your deployment, or on your own machine in a file such as <code>.env</code> outside version control. Never put it into a web page, a mobile app, a link, a chat or a log.</p>
@@ -41,8 +41,8 @@ export function verificationBadge(verification: AppVerification): Html {
 }
 
 const BADGES: Readonly<Record<AppVerification, readonly [words: string, mood: string]>> = {
-  unverified: ['Not verified', 'calm'],
-  pending: ['In review', 'calm'],
+  unverified: ['Not verified', ''],
+  pending: ['In review', ''],
   verified: ['Verified', 'good'],
   rejected: ['Rejected', 'bad'],
 };
@@ -53,7 +53,7 @@ const BADGES: Readonly<Record<AppVerification, readonly [words: string, mood: st
  */
 export function doneNotice(done: string | undefined, words: Readonly<Record<string, string>>): HtmlValue {
   const sentence = done !== undefined && Object.hasOwn(words, done) ? words[done] : undefined;
-  return sentence !== undefined && html`<div class="notice" role="status"><p>${sentence}</p></div>`;
+  return sentence !== undefined && html`<div class="notice good" role="status"><p>${sentence}</p></div>`;
 }
 
 /** Content of a page that confirms a permanent change. */
@@ -66,7 +66,7 @@ export function confirmation({
   readonly form: Html;
   readonly backTo: string;
 }): Html {
-  return html`<div class="card">${words}
-<div class="actions">${form}<a class="button plain" href="${backTo}">Cancel</a></div>
+  return html`<div class="flow">${words}
+<div class="actions">${form}<a class="btn" href="${backTo}">Cancel</a></div>
 </div>`;
 }

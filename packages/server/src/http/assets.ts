@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Router } from 'express';
+import { SCRIPT } from './script.ts';
 import { STYLE } from './style.ts';
 
 /** A static file of the pages. Its path contains a hash of its content. */
@@ -12,17 +13,19 @@ interface Asset {
 
 export const STYLESHEET = asset('style', 'css', 'text/css; charset=utf-8', STYLE);
 
+export const SCRIPT_FILE = asset('script', 'js', 'text/javascript; charset=utf-8', SCRIPT);
+
 export const ICON = asset(
   'icon',
   'svg',
   'image/svg+xml',
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#1d5bb8"/><path d="M10 25V8h7.5a5.5 5.5 0 0 1 0 11H14v6z" fill="#fff"/></svg>',
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#1d52bd"/><path d="M10 25V8h7.5a5.5 5.5 0 0 1 0 11H14v6z" fill="#fff"/></svg>',
 );
 
 /** Serves the static files of the pages. Browsers cache them permanently. */
 export function assetRoutes(): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  for (const { path, type, etag, body } of [STYLESHEET, ICON]) {
+  for (const { path, type, etag, body } of [STYLESHEET, SCRIPT_FILE, ICON]) {
     router.get(path, (req, res) => {
       res.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
       res.setHeader('ETag', etag);

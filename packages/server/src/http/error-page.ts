@@ -36,7 +36,7 @@ function describeRefusal({ status, message }: ApiError, base: string, req: Reque
   return {
     title: TITLES[status] ?? 'The request failed',
     body: html`<p>${message}.</p>
-<p><a class="button" href="${back}">Go back</a></p>`,
+<p><a class="btn btn-primary" href="${back}">Go back</a></p>`,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { ICON, STYLESHEET } from './assets.ts';
+import { ICON, SCRIPT_FILE, STYLESHEET } from './assets.ts';
 import { type Html, type HtmlValue, html } from './html.ts';
 import { policySource } from './policy-source.ts';
 
@@ -9,12 +9,28 @@ export interface Page {
   readonly body: HtmlValue;
   /** The title with markup, for the heading of the page. */
   readonly heading?: Html;
-  /** Links and the signed-in user, in the header beside the name of the service. */
-  readonly bar?: HtmlValue;
-  /** Breadcrumbs, above the heading. */
-  readonly trail?: HtmlValue;
+  /** Badges of the state, after the heading. */
+  readonly badges?: HtmlValue;
+  /** One sentence below the heading. */
+  readonly lede?: HtmlValue;
+  /** Ids and times, below the heading. */
+  readonly meta?: HtmlValue;
+  /** Buttons beside the heading. */
+  readonly actions?: HtmlValue;
+  /** The selected object, beside the list on wide screens and instead of it on narrow ones. */
+  readonly pane?: Html | null;
+  /** Navigation and top bar of a signed-in account. Without it, the page is one narrow column. */
+  readonly shell?: Shell;
+  /** Link to the parent page, above the heading. */
+  readonly crumb?: HtmlValue;
   /** True for a narrow column, for a page with one form. */
   readonly narrow?: boolean;
+}
+
+/** The frame around every page of a signed-in account. */
+export interface Shell {
+  readonly nav: Html;
+  readonly bar: Html;
 }
 
 interface Policy {
@@ -39,7 +55,7 @@ export function sendPage(res: Response, status: number, page: Page, policy: Poli
   res.statusCode = status;
   res.setHeader('Content-Type', 'text/html; charset=utf-8');
   res.setHeader('Content-Length', Buffer.byteLength(text));
-  res.setHeader('Content-Security-Policy', contentSecurityPolicy(policy));
+  res.setHeader('Content-Security-Policy', contentSecurityPolicy(policy, page.shell !== undefined));
   // With no-referrer, browsers would send the Origin of a form as `null`.
   res.setHeader('Referrer-Policy', 'same-origin');
   res.setHeader('Cache-Control', 'no-store');
@@ -52,7 +68,8 @@ export function prefersJson(req: Request): boolean {
 }
 
 /** Returns a complete page. It works without script. */
-function layOut({ title, heading, body, bar, trail, narrow = false }: Page, base: string): Html {
+function layOut(page: Page, base: string): Html {
+  const { title, shell } = page;
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -61,24 +78,46 @@ function layOut({ title, heading, body, bar, trail, narrow = false }: Page, base
 <title>${title} – Plat</title>
 <link rel="stylesheet" href="${base}${STYLESHEET.path}">
 <link rel="icon" type="image/svg+xml" href="${base}${ICON.path}">
+${shell && html`<script src="${base}${SCRIPT_FILE.path}" defer></script>`}
 </head>
 <body>
-<a class="skip" href="#content">Skip to content</a>
-<header class="bar"><span class="brand">Plat</span>${bar}</header>
-<main id="content" tabindex="-1"${narrow && html` class="narrow"`}>
-${trail}
-<h1>${heading ?? title}</h1>
-${body}
-</main>
+<a class="skip" href="#main">Skip to content</a>
+${
+  shell
+    ? html`<div class="shell">
+${shell.nav}
+<div>
+${shell.bar}
+${main(page)}
+</div>
+</div>`
+    : html`<div class="door"><header class="brand">Plat</header>
+${main(page)}
+</div>`
+}
 </body>
 </html>
 `;
 }
 
-/** Allows no script, no content of other sites and no frame around the page. */
-function contentSecurityPolicy({ formActions = ["'none'"] }: Policy): string {
+function main({ pane, narrow = false, ...page }: Page): Html {
+  const content = html`${page.crumb}
+<div class="head"><div class="head-text"><h1>${page.heading ?? page.title}${page.badges}</h1>
+${page.lede && html`<p class="lede">${page.lede}</p>`}${page.meta && html`<p class="meta">${page.meta}</p>`}</div>
+${page.actions && html`<div class="actions">${page.actions}</div>`}</div>
+<div class="flow body${narrow && ' narrow'}">
+${page.body}
+</div>`;
+  return html`<main class="main" id="main" tabindex="-1">
+${pane ? html`<div class="split"><div class="list" id="list">${content}</div>\n${pane}</div>` : content}
+</main>`;
+}
+
+/** Allows no inline script, no content of other sites and no frame around the page. Only signed-in pages have a script. */
+function contentSecurityPolicy({ formActions = ["'none'"] }: Policy, hasScript: boolean): string {
   return [
     "default-src 'none'",
+    ...(hasScript ? ["script-src 'self'", "connect-src 'self'"] : []),
     "style-src 'self'",
     "img-src 'self'",
     "base-uri 'none'",

@@ -33,10 +33,10 @@ function mailPage(mails: readonly KeptMail[]): Page {
 }
 
 function mailArticle({ id, to, subject, text, kind, createdAt }: KeptMail): Html {
-  return html`<article id="${id}">
+  return html`<article class="item" id="${id}">
 <h2>${subject}</h2>
-<dl><dt>To</dt><dd>${to}</dd><dt>Kind</dt><dd>${kind}</dd><dt>Written</dt><dd>${isoTime(createdAt)}</dd></dl>
-<pre>${text === null ? 'The text is no longer stored.' : withLinks(text)}</pre>
+<dl class="kv"><dt>To</dt><dd>${to}</dd><dt>Kind</dt><dd>${kind}</dd><dt>Written</dt><dd>${isoTime(createdAt)}</dd></dl>
+<pre class="mail">${text === null ? 'The text is no longer stored.' : withLinks(text)}</pre>
 </article>
 `;
 }

@@ -41,6 +41,7 @@ import { checkRoute } from './check-route.ts';
 import { createTestLaunches, type TestLaunches } from './launch.ts';
 import { createTestOAuth, type TestOAuth } from './oauth.ts';
 
+export { ACCESS } from '../console/access.ts';
 export { ADMIN_PAGES, DEVELOPER_PAGES } from '../console/index.ts';
 export type { Migration } from '../db/migrations/columns.ts';
 export { execute, select, selectOne } from '../db/sql.ts';

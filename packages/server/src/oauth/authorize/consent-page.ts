@@ -45,9 +45,8 @@ export function consentPage(question: ConsentQuestion): Page {
     narrow: true,
     title: `Give ${app.name} access to ${tenantName}?`,
     heading: html`Give ${isolated(app.name)} access to ${isolated(tenantName)}?`,
-    body: html`<div class="card">
-<dl>
-<dt>App</dt><dd>${isolated(app.name)} <span class="badge ${isVerified ? 'good' : 'calm'}">${isVerified ? 'Verified' : 'Not verified'}</span></dd>
+    body: html`<dl class="kv">
+<dt>App</dt><dd>${isolated(app.name)} <span class="badge ${isVerified ? 'good' : ''}">${isVerified ? 'Verified' : 'Not verified'}</span></dd>
 ${app.website && html`<dt>Website</dt><dd><a href="${app.website}" rel="noreferrer">${hostOf(app.website)}</a></dd>`}
 <dt>Tenant</dt><dd>${isolated(tenantName)}</dd>
 <dt>You</dt><dd>${isolated(email)}</dd>
@@ -55,19 +54,18 @@ ${app.website && html`<dt>Website</dt><dd><a href="${app.website}" rel="noreferr
 ${
   isVerified
     ? html`<p>The platform has reviewed this app.</p>`
-    : html`<p class="warning">The platform has not reviewed this app. It works with developer sandboxes only.</p>`
+    : html`<p class="notice warn">The platform has not reviewed this app. It works with developer sandboxes only.</p>`
 }
 <h2>Requested permissions</h2>
-<ul class="plain-list">
+<ul class="bullets">
 ${scopes.map((scope) => html`<li>${SCOPES[scope]}</li>\n`)}</ul>
 <p>After your decision you return to <strong>${hostOf(redirectUri)}</strong>. An owner can revoke the access at any time.</p>
 <form method="post" action="authorize/decision">
 ${hidden({ ...parameters, [FORM_ID_FIELD]: formId, [CSRF_FIELD]: csrfToken })}<div class="actions equal">
-<button type="submit" class="plain" name="decision" value="deny">Deny</button>
-<button type="submit" class="plain" name="decision" value="allow">Allow</button>
+<button type="submit" class="btn" name="decision" value="deny">Deny</button>
+<button type="submit" class="btn" name="decision" value="allow">Allow</button>
 </div>
 </form>
-</div>
 ${accountChoice(switching)}`,
   };
 }
@@ -79,16 +77,16 @@ ${accountChoice(switching)}`,
 function accountChoice({ others, base, csrfToken, parameters }: Switching): Html {
   const token = { [CSRF_FIELD]: csrfToken };
   const buttons = others.map(
-    ({ userId, tenantName, role }) => html`<form method="post" action="${base}${ACCOUNT_PATH}" class="inline">
-${hidden({ ...parameters, ...token, user_id: userId })}<button type="submit" class="plain">${isolated(tenantName)} (${isolated(role)})</button>
+    ({ userId, tenantName, role }) => html`<form method="post" action="${base}${ACCOUNT_PATH}">
+${hidden({ ...parameters, ...token, user_id: userId })}<button type="submit" class="btn">${isolated(tenantName)} (${isolated(role)})</button>
 </form>
 `,
   );
   const returnTo = `${OAUTH_PATHS.authorize}?${new URLSearchParams(parameters)}`;
   return html`<h2>Not this tenant or account?</h2>
 <p>You come back to this page afterwards. The app isn't notified.</p>
-${buttons}<form method="post" action="${base}/sign-out" class="inline">
-${hidden({ ...token, return_to: returnTo })}<button type="submit" class="plain">Sign in with another account</button>
+${buttons}<form method="post" action="${base}/sign-out">
+${hidden({ ...token, return_to: returnTo })}<button type="submit" class="btn">Sign in with another account</button>
 </form>`;
 }
 
@@ -104,7 +102,7 @@ export function refusalPage({ code, message }: ApiError, requestId: string, swit
     body: html`<p>${message}.</p>
 <p>${ADVICE[code] ?? 'The link that brought you here is invalid. Go back to the app and report this to its developer.'}</p>
 ${switching && accountChoice(switching)}
-<p class="quiet">Request <code>${requestId}</code></p>`,
+<p class="muted">Request <code>${requestId}</code></p>`,
   };
 }
 

@@ -13,10 +13,10 @@ import { ATTEMPT_COLUMNS, type AttemptRow, EVENT_COLUMNS, type EventView, type M
 import { newestOfEach } from './rows.ts';
 import type { Seeds } from './seeds.ts';
 
-/** Maximum number of rows of a part in a page: they are shared between the requests or events of the page. */
+/** Maximum number of rows of a part in a page, which the requests or events of the page share. */
 const MAX_ROWS = 500;
-/** Minimum for each request or event. */
-const MIN_EACH = 10;
+/** Maximum number of requests or events whose rows are read: the newest ones. */
+const MAX_SHARES = 200;
 
 const ENDPOINT_COLUMNS = ['id', 'url', 'status', 'paused_until'] as const;
 export type EndpointView = Pick<WebhookEndpointRow, (typeof ENDPOINT_COLUMNS)[number]>;
@@ -52,14 +52,16 @@ export async function completeChains(
   const limited = async <Row extends { readonly id: string }>(
     part: TracePart,
     values: readonly string[],
-    read: (each: number) => Promise<Row[]>,
+    read: (values: readonly string[], each: number) => Promise<Row[]>,
     keyOf: (row: Row) => string | null,
   ): Promise<Row[]> => {
     if (!may(part) || values.length === 0) return [];
-    const most = Math.max(MIN_EACH, Math.floor(MAX_ROWS / new Set(values).size));
-    const rows = await read(most + 1);
+    const different = [...new Set(values)].sort().reverse();
+    const newest = different.slice(0, MAX_SHARES);
+    const most = Math.floor(MAX_ROWS / newest.length);
+    const rows = await read(newest, most + 1);
     const kept = [...Map.groupBy(rows, keyOf).values()].flatMap((group) => group.slice(0, most));
-    if (kept.length < rows.length) truncated.add(part);
+    if (kept.length < rows.length || newest.length < different.length) truncated.add(part);
     return kept;
   };
 
@@ -72,10 +74,9 @@ export async function completeChains(
   const siblings = await limited(
     'events',
     withSiblings ? ofSeeds : [],
-    (each) =>
+    (values, each) =>
       newestOfEach(ctx, {
-        ...{ table: EVENTS, columns: EVENT_COLUMNS, index: 'events_request', column: 'request_id', each },
-        values: ofSeeds,
+        ...{ table: EVENTS, columns: EVENT_COLUMNS, index: 'events_request', column: 'request_id', values, each },
       }),
     ({ request_id }) => request_id,
   );
@@ -85,10 +86,10 @@ export async function completeChains(
   const further = await limited(
     'attempts',
     eventIds,
-    (each) =>
+    (values, each) =>
       newestOfEach(ctx, {
         ...{ table: WEBHOOK_DELIVERIES, columns: ATTEMPT_COLUMNS, index: 'webhook_deliveries_event' },
-        ...{ column: 'event_id', values: eventIds, each },
+        ...{ column: 'event_id', values, each },
       }),
     ({ event_id }) => event_id,
   );
@@ -102,10 +103,16 @@ export async function completeChains(
   const changes = await limited(
     'changes',
     requestIds,
-    (each) =>
+    (values, each) =>
       newestOfEach(ctx, {
-        ...{ table: AUDIT_EVENTS, columns: AUDIT_VIEW, index: 'audit_events_request', column: 'request_id', each },
-        values: requestIds,
+        ...{
+          table: AUDIT_EVENTS,
+          columns: AUDIT_VIEW,
+          index: 'audit_events_request',
+          column: 'request_id',
+          values,
+          each,
+        },
       }),
     ({ request_id }) => request_id,
   );

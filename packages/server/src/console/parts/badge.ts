@@ -1,0 +1,15 @@
+import { type Html, html } from '../../http/html.ts';
+
+/** Colour marks the exception. Each badge has a word or a code beside its colour. */
+export type Mood = '' | 'good' | 'warn' | 'bad';
+
+export function badge(words: string, mood: Mood = ''): Html {
+  return html`<span class="badge ${mood}">${words}</span>`;
+}
+
+/** Shows the status of a response: of a refused request amber, of a failed one red. */
+export function statusBadge(status: number | null): Html {
+  if (status === null) return badge('No answer', 'bad');
+  const mood = status >= 500 ? 'bad' : status >= 400 ? 'warn' : status >= 300 ? '' : 'good';
+  return html`<span class="badge http ${mood}">${status}</span>`;
+}

@@ -1,0 +1,42 @@
+import { type Html, type HtmlValue, html } from '../../http/html.ts';
+
+interface Code {
+  readonly label: string;
+  readonly text: string;
+  /** False for text whose lines must not be broken. */
+  readonly wraps?: boolean;
+}
+
+/** Shows something to paste, or something that was sent or received. The script shows the copy button. */
+export function codeBlock({ label, text, wraps = true }: Code): Html {
+  return html`<div class="code"><div class="code-head"><span>${label}</span><button class="copy" type="button" hidden>Copy<span class="sr"> ${label}</span></button></div><pre tabindex="0" role="region" aria-label="${label}"${wraps && html` class="wrap"`}>${text}</pre></div>
+`;
+}
+
+/** Shows commands that do what the page shows. */
+export function commands(plat: string, curl: string): Html {
+  return html`<section class="section" aria-labelledby="commands"><h2 id="commands">As a command</h2>
+${codeBlock({ label: 'plat', text: plat })}${codeBlock({ label: 'curl', text: curl })}</section>`;
+}
+
+/** Returns the curl command of a GET below `/v1`. */
+export function curlOf(path: string): string {
+  return `curl "$PLAT_BASE_URL/v1${path}" \\\n  -H "Authorization: Bearer $PLAT_API_KEY"`;
+}
+
+/** Quotes a text for a POSIX shell, unless it is plain: what others sent must not run when it is pasted. */
+export function shellWord(text: string): string {
+  return /^[\w./:*@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** Shows JSON with quiet keys. Every piece is escaped on its own. */
+export function jsonBlock(label: string, value: unknown): Html {
+  const text = JSON.stringify(value, null, 2) ?? 'null';
+  const lines: HtmlValue[] = text.split('\n').map((line, i) => {
+    const [, indent = '', key = '', rest = ''] = /^( *)("(?:[^"\\]|\\.)*")(: .*)$/.exec(line) ?? [];
+    const shown = key === '' ? line : html`${indent}<span class="k">${key}</span>${rest}`;
+    return html`${i > 0 && '\n'}${shown}`;
+  });
+  return html`<div class="code"><div class="code-head"><span>${label}</span><button class="copy" type="button" hidden>Copy<span class="sr"> ${label}</span></button></div><pre tabindex="0" role="region" aria-label="${label}" class="wrap">${lines}</pre></div>
+`;
+}

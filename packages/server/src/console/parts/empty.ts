@@ -1,0 +1,16 @@
+import { type Html, type HtmlValue, html } from '../../http/html.ts';
+import { codeBlock } from './code.ts';
+
+interface Empty {
+  readonly title: string;
+  readonly words: HtmlValue;
+  /** The first step, to paste. */
+  readonly command?: { readonly label: string; readonly text: string };
+  readonly action?: Html | false;
+}
+
+/** Shows in the place of rows why a list is empty, and the first step. */
+export function emptyState({ title, words, command, action }: Empty): Html {
+  return html`<div class="empty"><h2>${title}</h2><p>${words}</p>
+${command && codeBlock(command)}${action && html`<p class="actions">${action}</p>`}</div>`;
+}

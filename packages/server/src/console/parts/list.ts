@@ -1,0 +1,155 @@
+import type { JsonSchema } from '@plat/contract/schemas';
+import { type Html, type HtmlValue, html } from '../../http/html.ts';
+import { validate } from '../../http/validate.ts';
+import { shellWord } from './code.ts';
+
+/** A choice of a filter. */
+interface Choice {
+  readonly value: string;
+  readonly words: string;
+}
+
+/** A field of a filter bar: a text, or a choice if there are choices. */
+export interface Filter {
+  readonly name: string;
+  readonly label: string;
+  readonly choices?: readonly Choice[];
+  readonly placeholder?: string;
+}
+
+export type Query = Readonly<Record<string, string>>;
+
+/** Rows on a page of a list. */
+export const PAGE = 25;
+
+const CURSORS = ['starting_after', 'ending_before'] as const;
+
+/** A page of a list, with the query that it answers. */
+export interface ListShown {
+  /** Path of the list, with the prefix. */
+  readonly own: string;
+  readonly query: Query;
+  readonly filters: readonly Filter[];
+  /** Plural noun of the rows. */
+  readonly nouns: string;
+}
+
+/**
+ * Returns the filters and the cursor of a query as the parameters of a list of /v1, checked by its schema. Fields
+ * without a value are absent: a form sends every field.
+ * @throws {@link ApiError} INVALID_REQUEST
+ */
+export function listParams<Params extends object>(
+  schema: JsonSchema,
+  query: Query,
+  filters: readonly Filter[],
+  more: Readonly<Record<string, string>> = {},
+): Params & { readonly limit: number } {
+  const names = [...filters.map(({ name }) => name).filter((name) => name !== SINCE.name), ...CURSORS];
+  const given = Object.fromEntries(names.flatMap((name) => (query[name] ? [[name, query[name]]] : [])));
+  const params = validate('INVALID_REQUEST', schema, { ...given, ...more }, 'query') as Params;
+  return { ...params, limit: PAGE };
+}
+
+/** Filter for the age of the rows. */
+export const SINCE: Filter = {
+  name: 'since',
+  label: 'Time',
+  choices: [
+    { value: '1h', words: 'Last hour' },
+    { value: '24h', words: 'Last 24 h' },
+    { value: '7d', words: 'Last 7 days' },
+  ],
+};
+
+const AGES: Readonly<Record<string, number>> = { '1h': 3_600_000, '24h': 86_400_000, '7d': 604_800_000 };
+
+/** Returns the parameter of /v1 for the chosen age. */
+export function createdAfter(query: Query, now: number): { readonly created_after?: string } {
+  const age = AGES[query[SINCE.name] ?? ''];
+  return age === undefined ? {} : { created_after: new Date(now - age).toISOString() };
+}
+
+/** A GET form with the filters, and a chip for each active one whose link removes it. */
+export function filterBar({ own, query, filters, nouns }: ListShown): Html {
+  const active = filters.filter(({ name }) => query[name]);
+  return html`<form class="filters" method="get" action="${own}" aria-label="Filter ${nouns}">
+${filters.map((filter) => filterField(filter, query[filter.name] ?? ''))}<button type="submit" class="btn">Apply</button></form>
+${
+  active.length > 0 &&
+  html`<p class="chips">${active.map(
+    (filter) =>
+      html`<a class="chip" href="${own}${queryWithout(query, filter.name)}">${filter.label}: ${wordsOf(filter, query)} <span aria-hidden="true">×</span><span class="sr">Remove filter</span></a>`,
+  )}</p>`
+}`;
+}
+
+function filterField({ name, label, choices, placeholder }: Filter, value: string): Html {
+  const id = `filter-${name}`;
+  if (choices === undefined) {
+    return html`<div class="field grow-field"><label for="${id}">${label}</label><input class="input" id="${id}" name="${name}" value="${value}" placeholder="${placeholder}" autocomplete="off" spellcheck="false"></div>
+`;
+  }
+  const options = choices.map(
+    (choice) =>
+      html`<option value="${choice.value}"${choice.value === value && html` selected`}>${choice.words}</option>`,
+  );
+  return html`<div class="field"><label for="${id}">${label}</label><select class="input" id="${id}" name="${name}"><option value="">Any</option>${options}</select></div>
+`;
+}
+
+function wordsOf({ name, choices }: Filter, query: Query): string {
+  const value = query[name] ?? '';
+  return choices?.find((choice) => choice.value === value)?.words ?? value;
+}
+
+/** Returns the query with its filters, for the link to a row. The cursor stays, so that the list stays. */
+export function queryOf(query: Query, names: readonly string[]): string {
+  const kept = [...names, ...CURSORS].flatMap((name): [string, string][] => (query[name] ? [[name, query[name]]] : []));
+  return kept.length === 0 ? '' : `?${new URLSearchParams(kept)}`;
+}
+
+function queryWithout(query: Query, ...names: readonly string[]): string {
+  const gone: readonly string[] = [...names, ...CURSORS, 'done'];
+  const kept = Object.entries(query).filter(([name, value]) => value !== '' && !gone.includes(name));
+  return kept.length === 0 ? '' : `?${new URLSearchParams(kept)}`;
+}
+
+interface Rows {
+  readonly data: readonly { readonly id: string }[];
+  readonly hasMore: boolean;
+}
+
+/** Links to the newer and the older page. */
+export function pager({ own, query, nouns }: Omit<ListShown, 'filters'>, { data, hasMore }: Rows): HtmlValue {
+  const isBackward = Boolean(query['ending_before']);
+  const newer = isBackward ? hasMore : Boolean(query['starting_after']);
+  const older = isBackward ? true : hasMore;
+  const [first, last] = [data[0], data.at(-1)];
+  if (!first || !last || (!newer && !older)) return null;
+  const rest = queryWithout(query);
+  const link = (cursor: string, id: string, words: string) =>
+    html`<a class="btn" href="${own}${rest === '' ? '?' : `${rest}&`}${cursor}=${id}">${words}</a>`;
+  return html`<nav class="pager" aria-label="Pages of ${nouns}"><span>${data.length} ${nouns}</span>${newer && link('ending_before', first.id, 'Newer')}${older && link('starting_after', last.id, 'Older')}</nav>`;
+}
+
+/** True if the query has a filter. */
+export function isFiltered(query: Query, filters: readonly Filter[]): boolean {
+  return filters.some(({ name }) => query[name]);
+}
+
+/** Options of `plat` for the active filters. */
+export function platOptions(query: Query, filters: readonly Filter[]): string {
+  return filters
+    .filter(({ name }) => name !== SINCE.name && query[name])
+    .map(({ name }) => ` --${name.replaceAll('_', '-')} ${shellWord(query[name] ?? '')}`)
+    .join('');
+}
+
+/** Query of /v1 for the active filters. */
+export function apiQuery(query: Query, filters: readonly Filter[]): string {
+  return queryOf(
+    query,
+    filters.map(({ name }) => name).filter((name) => name !== SINCE.name),
+  );
+}

@@ -1,0 +1,40 @@
+import { type Html, html } from '../../http/html.ts';
+
+const UNITS = [
+  ['d', 86_400],
+  ['h', 3600],
+  ['min', 60],
+  ['s', 1],
+] as const;
+
+/** Shows how long ago something was. The instant is the title, which the script shows in the viewer's zone too. */
+export function ago(iso: string, now: number): Html {
+  return html`<time class="ago" datetime="${iso}" title="${utc(iso)}">${distance(Date.parse(iso) - now)}</time>`;
+}
+
+/** Shows an instant to the second, in UTC. */
+export function instant(iso: string): Html {
+  return html`<time datetime="${iso}" title="${utc(iso)}">${utc(iso)}</time>`;
+}
+
+/** Formats a number of ms for people. */
+export function duration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1).replace(/\.0$/, '')} s`;
+  return span(Math.round(ms / 1000));
+}
+
+function distance(ms: number): string {
+  const seconds = Math.round(Math.abs(ms) / 1000);
+  if (seconds < 1) return 'now';
+  return ms > 0 ? `in ${span(seconds)}` : `${span(seconds)} ago`;
+}
+
+function span(seconds: number): string {
+  const [unit, size] = UNITS.find(([, size]) => seconds >= size) ?? ['s', 1];
+  return `${Math.floor(seconds / size)} ${unit}`;
+}
+
+function utc(iso: string): string {
+  return `${iso.slice(0, 19).replace('T', ' ')} UTC`;
+}

@@ -1,0 +1,197 @@
+import { type ErrorCode, type LoggedRequest, OPERATIONS } from '@plat/contract';
+import { ERROR_REFERENCE } from '@plat/contract/error-reference';
+import { type Html, html, isolated } from '../http/html.ts';
+import type { Page } from '../http/route.ts';
+import type { SignedInPage } from './layout.ts';
+import { statusBadge } from './parts/badge.ts';
+import { codeBlock, commands, curlOf, jsonBlock, shellWord } from './parts/code.ts';
+import { emptyState } from './parts/empty.ts';
+import { copyId, kv, mono, shortId } from './parts/kv.ts';
+import {
+  apiQuery,
+  type Filter,
+  filterBar,
+  isFiltered,
+  pager,
+  platOptions,
+  type Query,
+  queryOf,
+  SINCE,
+} from './parts/list.ts';
+import { pane, problem, referenceText } from './parts/pane.ts';
+import { table } from './parts/table.ts';
+import { ago, duration, instant } from './parts/time.ts';
+
+export const REQUESTS_PATH = '/requests';
+
+const choices = (values: readonly string[]) => values.map((value) => ({ value, words: value }));
+
+export const REQUEST_FILTERS: readonly Filter[] = [
+  {
+    name: 'outcome',
+    label: 'Outcome',
+    choices: [
+      { value: 'failed', words: 'Refused or failed' },
+      { value: 'succeeded', words: 'Succeeded' },
+    ],
+  },
+  { name: 'method', label: 'Method', choices: choices(['GET', 'POST', 'PATCH', 'PUT', 'DELETE']) },
+  { name: 'operation', label: 'Operation', choices: choices(Object.keys(OPERATIONS)) },
+  { name: 'code', label: 'Code', placeholder: 'SLUG_IN_USE' },
+  { name: 'credential_id', label: 'Credential', placeholder: 'key_…' },
+  SINCE,
+];
+
+interface Shown {
+  readonly base: string;
+  readonly prefix: string;
+  readonly query: Query;
+  readonly now: number;
+}
+
+interface ListShown extends Shown {
+  readonly list: Page<LoggedRequest>;
+  readonly selected: string | null;
+  readonly pane: Html | null;
+}
+
+export function requestsPage({ base, prefix, query, now, list, selected, pane: shown }: ListShown): SignedInPage {
+  const own = base + prefix + REQUESTS_PATH;
+  const kept = queryOf(
+    query,
+    REQUEST_FILTERS.map(({ name }) => name),
+  );
+  const about = { own, query, filters: REQUEST_FILTERS, nouns: 'requests' };
+  return {
+    title: 'Requests',
+    here: prefix + REQUESTS_PATH,
+    lede: html`Calls to <code>/v1</code>, newest first. Each has the id of its response header <code>X-Request-Id</code>.`,
+    pane: shown,
+    body: html`${filterBar(about)}
+${
+  list.data.length === 0
+    ? noRequests(isFiltered(query, REQUEST_FILTERS), own)
+    : table({
+        caption: 'Requests, newest first',
+        items: list.data,
+        isCurrent: ({ id }) => id === selected,
+        columns: [
+          { words: 'Time', look: 'nowrap muted', cell: ({ created_at }) => ago(created_at, now) },
+          {
+            words: 'Request',
+            isHead: true,
+            look: 'grow',
+            cell: (request) =>
+              html`<a class="row-link mono" href="${own}/${request.id}${kept}"><span class="method">${request.method}</span> ${targetOf(request)}</a>`,
+          },
+          { words: 'Status', cell: ({ status }) => statusBadge(status) },
+          { words: 'Code', look: 'wide mono soft nowrap brief', cell: ({ error }) => error?.code },
+          {
+            words: 'Credential',
+            look: 'wide spare nowrap soft mono',
+            cell: ({ credential }) => shortId(credential.id),
+          },
+          { words: 'Duration', look: 'num nowrap wide', cell: ({ duration_ms }) => duration(duration_ms) },
+        ],
+      })
+}
+${pager(about, list)}
+${commands(`plat requests list${platOptions(query, REQUEST_FILTERS)}`, curlOf(`/requests${apiQuery(query, REQUEST_FILTERS)}`))}`,
+  };
+}
+
+function noRequests(filtered: boolean, own: string): Html {
+  if (filtered) {
+    return emptyState({
+      title: 'No request matches',
+      words: 'Remove a filter, or choose a longer time.',
+      action: html`<a class="btn" href="${own}">All requests</a>`,
+    });
+  }
+  return emptyState({
+    title: 'No requests yet',
+    words: 'Every call to the API appears here within a second. Make the first one:',
+    command: { label: 'curl', text: curlOf('/me') },
+  });
+}
+
+function targetOf({ path, query }: LoggedRequest): string {
+  return query === null ? path : `${path}?${query}`;
+}
+
+export function requestPane({ base, prefix, query }: Shown, request: LoggedRequest): Html {
+  const own = base + prefix + REQUESTS_PATH;
+  const { id, method, status, error, credential, operation, created_at, duration_ms } = request;
+  return pane({
+    title: html`${method} ${targetOf(request)}`,
+    isMono: true,
+    listPath:
+      own +
+      queryOf(
+        query,
+        REQUEST_FILTERS.map(({ name }) => name),
+      ),
+    listWords: 'All requests',
+    meta: html`${statusBadge(status)}${error && html` <span class="mono">${error.code}</span>`} <span>${duration(duration_ms)}</span>`,
+    body: html`${refusalOf(request)}
+${kv([
+  ['Request', copyId(id)],
+  ['Time', instant(created_at)],
+  ['Operation', operation === null ? 'None: the path is unknown' : mono(operation)],
+  [
+    'Credential',
+    html`${credential.type === 'api_key' ? 'API key' : 'Access token of grant'} <a class="mono" href="${own}?credential_id=${credential.id}">${credential.id}</a>`,
+  ],
+  ['App', credential.app_id === null ? null : mono(credential.app_id)],
+  [
+    'From',
+    [request.ip, request.user_agent === null ? null : isolated(request.user_agent)].flatMap((part) =>
+      part === null ? [] : [part, ' '],
+    ),
+  ],
+  ['Idempotency key', request.idempotency_key === null ? null : mono(request.idempotency_key)],
+  ['Replayed', request.idempotent_replayed ? 'Yes: the response is that of the first request with this key' : null],
+  ['Changes', method === 'GET' || error !== null ? 'None' : null],
+])}
+${error && jsonBlock('Response body', { code: error.code, message: error.message, ...(error.errors && { errors: error.errors }) })}
+<h3>As a command</h3>
+${codeBlock({ label: 'This request as curl', text: sameRequest(request) })}${codeBlock({ label: 'This request as plat', text: `plat requests get ${id}` })}`,
+  });
+}
+
+/** Cause and fix of a refused request, in words before the evidence. */
+function refusalOf({ error, status }: LoggedRequest): Html | null {
+  if (error === null) {
+    return status === null
+      ? problem(
+          'bad',
+          'The connection ended before the response',
+          'The caller or a proxy closed the connection.',
+          'Send the request again with the same Idempotency-Key.',
+        )
+      : null;
+  }
+  const { cause, fix } = ERROR_REFERENCE[error.code satisfies ErrorCode];
+  const fields = error.errors?.map(
+    ({ path, message }) => html`<li>${path !== '' && html`<code>${path}</code> `}${message}</li>`,
+  );
+  return problem(
+    (status ?? 500) >= 500 ? 'bad' : 'warn',
+    error.message,
+    html`${referenceText(cause)}${fields && fields.length > 0 && html`<ul class="bullets">${fields}</ul>`}`,
+    referenceText(fix),
+  );
+}
+
+/** Returns a curl command for the request. The log has no bodies. */
+function sameRequest({ method, path, query, idempotency_key: key }: LoggedRequest): string {
+  const target = shellWord(query === null ? path : `${path}?${query}`);
+  const hasBody = method === 'POST' || method === 'PATCH' || method === 'PUT';
+  return [
+    `curl -X ${method} "$PLAT_BASE_URL"${target}`,
+    '  -H "Authorization: Bearer $PLAT_API_KEY"',
+    ...(hasBody ? ['  -H "Content-Type: application/json"'] : []),
+    ...(key === null ? [] : [`  -H ${shellWord(`Idempotency-Key: ${key}`)}`]),
+    ...(hasBody ? ["  -d '{ … }'"] : []),
+  ].join(' \\\n');
+}

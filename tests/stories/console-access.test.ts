@@ -1,0 +1,94 @@
+import { ACCESS, ADMIN_PAGES, DEVELOPER_PAGES, execute } from '@plat/server/testing';
+import { describe, expect, test } from 'vitest';
+import { type Api, apiOf } from '../support/api.ts';
+import { signedInDeveloper } from '../support/developer.ts';
+import { useServer } from '../support/story.ts';
+import { type Visitor, visitor } from '../support/visitor.ts';
+
+const story = useServer({ env: { PLAT_DISPATCH: 'false' } });
+
+const ROLES = ['owner', 'member', 'viewer', 'other'] as const;
+type Role = (typeof ROLES)[number];
+
+/** A tenant with a signed-in user of each role. `other` is a role of the tenant's own. */
+async function usersByRole(): Promise<Record<Role, { browser: Visitor; csrfToken: string }>> {
+  const { server } = story;
+  const tenant = await server.createTenant();
+  const api = apiOf(server.baseUrl, tenant.apiKey);
+  await api('/v1/roles', { body: { name: 'shop_manager', title: 'Shop manager' } });
+  const users: Partial<Record<Role, { browser: Visitor; csrfToken: string }>> = {};
+  for (const role of ROLES) {
+    const name = role === 'other' ? 'shop_manager' : role;
+    const id = role === 'owner' ? tenant.ownerId : await activeUser(api, name);
+    const { cookie, csrfToken } = await server.signInAdmin(id);
+    users[role] = { browser: visitor(server.baseUrl, cookie), csrfToken };
+  }
+  return users as Record<Role, { browser: Visitor; csrfToken: string }>;
+}
+
+async function activeUser(api: Api, role: string): Promise<string> {
+  const { body } = await api('/v1/users', { body: { email: `${role}@example.com`, name: role, role } });
+  await execute(story.server.db, "UPDATE users SET status = 'active' WHERE id = :id", { id: body.id });
+  return body.id;
+}
+
+const UNKNOWN = 'req_01k0z8k3v7e5q2m9t4r6w1x8c0';
+
+describe('what a role may do in a room is one table', () => {
+  test('every page of a tenant refuses the roles that it does not name, and no other', async () => {
+    const users = await usersByRole();
+    for (const { room, needs, method, path } of ADMIN_PAGES) {
+      const at = path.replace(':id', UNKNOWN);
+      for (const role of ROLES) {
+        const { browser, csrfToken } = users[role];
+        const { status } = method === 'GET' ? await browser.get(at) : await browser.post(at, { _csrf: csrfToken });
+        const level = needs ?? (method === 'GET' ? 'read' : 'change');
+        const allowed = ACCESS[room][role];
+        const isAllowed = allowed === 'change' || allowed === level;
+        expect(status === 403, `${method} ${path} as ${role}`).toBe(!isAllowed);
+      }
+    }
+  });
+
+  test('the navigation shows a role the rooms that it may open', async () => {
+    const users = await usersByRole();
+    for (const role of ROLES) {
+      const { text } = await users[role].browser.get('/');
+      const links = [...text.matchAll(/class="nav-link" href="([^"]*)"/g)].map(([, href]) => href ?? '');
+      expect(links.length).toBeGreaterThan(1);
+      for (const href of links) expect((await users[role].browser.get(href)).status, `${role} ${href}`).toBe(200);
+      expect(links.includes('/requests'), role).toBe(ACCESS.requests[role] !== 'none');
+    }
+  });
+
+  test('a developer may open every page of the console', async () => {
+    for (const { room } of DEVELOPER_PAGES) expect(ACCESS[room].developer, room).not.toBe('none');
+  });
+});
+
+test('a user of two tenants switches without signing out, and to no tenant of another person', async () => {
+  const { server } = story;
+  const ownerEmail = 'two@example.com';
+  const [mine, other] = [await server.createTenant({ ownerEmail }), await server.createTenant({ ownerEmail })];
+  const foreign = await server.createTenant();
+  const { cookie, csrfToken } = await server.signInAdmin(mine.ownerId);
+  const browser = visitor(server.baseUrl, cookie);
+  const stranger = await browser.post('/tenants', { _csrf: csrfToken, user_id: foreign.ownerId });
+  expect(stranger.status).toBe(404);
+  expect((await browser.get('/tenants')).text).toContain(`value="${other.ownerId}"`);
+  const switched = await browser.post('/tenants', { _csrf: csrfToken, user_id: other.ownerId });
+  expect([switched.status, switched.location]).toEqual([303, '/']);
+  expect((await browser.get('/')).text).toContain(other.tenantId);
+});
+
+test('a developer sees only requests of the own sandbox', async () => {
+  const { server } = story;
+  const [mine, other] = [await signedInDeveloper(server), await signedInDeveloper(server)];
+  const { headers } = await apiOf(server.baseUrl, other.apiKey)('/v1/clients/x');
+  const id = headers.get('x-request-id') ?? '';
+  const browser = visitor(server.baseUrl, mine.session.cookie);
+  const owner = visitor(server.baseUrl, other.session.cookie);
+  await expect.poll(async () => (await owner.get(`/console/requests/${id}`)).status).toBe(200);
+  expect((await browser.get(`/console/requests/${id}`)).status).toBe(404);
+  expect((await browser.get('/console/requests')).text).not.toContain(id);
+});
