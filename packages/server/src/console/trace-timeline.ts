@@ -5,7 +5,7 @@ import { codeBlock, jsonBlock, shellWord } from './parts/code.ts';
 import { duration } from './parts/time.ts';
 import { phases } from './trace-phases.ts';
 
-/** What the entries of a page share. */
+/** The page around an entry. */
 interface Frame {
   readonly entries: readonly TraceEntry[];
   /** Returns the address of the trace of an id. */
