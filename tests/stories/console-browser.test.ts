@@ -312,7 +312,7 @@ describe.runIf(isBrowserRun)('in Chromium', () => {
       ...['/console', '/console/key', '/console/key/revoke', '/console/apps', '/console/apps/new', '/console/reset'],
       ...[own, `${own}/edit`, `${own}/secret`, '/console/consents', `/console/consents/${grantId}/revoke`],
       ...['/console/requests', '/console/requests?outcome=failed&method=DELETE', `/console/requests/${requestId}`],
-      ...['/requests', '/tenants', '/jump?id=unknown'],
+      ...['/requests', '/tenants', '/trace?id=unknown', '/console/trace', `/console/trace?id=${requestId}`],
       ...['/', '/consents', `/consents/${grantId}/revoke`, question, '/nowhere', '/console/apps/app_x'],
     ];
   }

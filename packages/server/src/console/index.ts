@@ -10,7 +10,6 @@ import { accountRoutes } from './account-routes.ts';
 import { appRoutes } from './app-routes.ts';
 import { cliRoutes, limitUserCodes } from './cli-routes.ts';
 import { sandboxConsentRoutes, tenantConsentRoutes } from './consent-routes.ts';
-import { jumpRoutes } from './jump-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { launchRoutes } from './launch-routes.ts';
 import { signedInPage } from './layout.ts';
@@ -20,13 +19,14 @@ import { sandboxRoutes } from './sandbox-routes.ts';
 import { createSignInLimit } from './sign-in-limit.ts';
 import { type SignInRouteServices, signInRoutes } from './sign-in-routes.ts';
 import { tenantRoutes } from './tenant-routes.ts';
+import { traceRoutes } from './trace-routes.ts';
 
 export interface ConsoleServices extends SignInRouteServices, Omit<PageServices, 'posts'>, AuthorizeServices {
   readonly rateLimit: Pick<RateLimit, 'counter'>;
 }
 
 /** Rooms that developers and users of tenants have, without their prefix. */
-const SHARED_PAGES: readonly PageRoute[] = [...jumpRoutes, ...requestRoutes];
+const SHARED_PAGES: readonly PageRoute[] = [...traceRoutes, ...requestRoutes];
 
 const sharedBelow = (prefix: string) => SHARED_PAGES.map((route) => ({ ...route, path: prefix + route.path }));
 
