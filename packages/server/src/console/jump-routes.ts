@@ -5,6 +5,10 @@ import type { PageRoute } from './page-route.ts';
 /** Page of an object by the kind of its id, below the prefix of the rooms. */
 const PLACE_OF: { readonly [K in IdKind]?: string } = {
   request: '/requests/',
+  event: '/events/',
+  webhook_endpoint: '/webhooks/',
+  webhook_delivery: '/webhooks/deliveries/',
+  audit_event: '/audit/',
 };
 
 const KINDS = new Map(Object.entries(PLACE_OF).map(([kind, path]) => [ID_PREFIXES[kind as IdKind], path]));
@@ -20,6 +24,8 @@ export const jumpRoutes: readonly PageRoute[] = [
       const id = (query['id'] ?? '').trim();
       const place = KINDS.get(ANY_ID.exec(id)?.[1] as (typeof ID_PREFIXES)[IdKind]);
       if (place !== undefined) return { goTo: `${prefix}${place}${id}` };
+      // Every other object is the target of audit entries.
+      if (ANY_ID.test(id)) return { goTo: `${prefix}/audit?target_id=${id}` };
       return {
         status: id === '' ? 200 : 404,
         page: {

@@ -55,6 +55,9 @@ const DEVELOPER_NAV: readonly NavGroup[] = [
     entries: [
       { room: 'home', path: '/console', words: 'Overview' },
       { room: 'requests', path: '/console/requests', words: 'Requests' },
+      { room: 'events', path: '/console/events', words: 'Events' },
+      { room: 'webhooks', path: '/console/webhooks', words: 'Webhooks' },
+      { room: 'audit', path: '/console/audit', words: 'Audit' },
     ],
   },
   {
@@ -74,6 +77,9 @@ const ADMIN_NAV: readonly NavGroup[] = [
     entries: [
       { room: 'home', path: '/', words: 'Overview' },
       { room: 'requests', path: '/requests', words: 'Requests' },
+      { room: 'events', path: '/events', words: 'Events' },
+      { room: 'webhooks', path: '/webhooks', words: 'Webhooks' },
+      { room: 'audit', path: '/audit', words: 'Audit' },
     ],
   },
   {

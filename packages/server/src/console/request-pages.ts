@@ -151,7 +151,12 @@ ${kv([
   ],
   ['Idempotency key', request.idempotency_key === null ? null : mono(request.idempotency_key)],
   ['Replayed', request.idempotent_replayed ? 'Yes: the response is that of the first request with this key' : null],
-  ['Changes', method === 'GET' || error !== null ? 'None' : null],
+  [
+    'Changes',
+    method === 'GET' || error !== null
+      ? 'None'
+      : html`<a href="${base}${prefix}/audit?actor_id=${credential.id}">Audit entries of this credential</a>`,
+  ],
 ])}
 ${error && jsonBlock('Response body', { code: error.code, message: error.message, ...(error.errors && { errors: error.errors }) })}
 <h3>As a command</h3>
