@@ -1,6 +1,7 @@
 import { copy } from './copy.ts';
 import { deadConnections, galeraSwitch, groupReplicationSwitch, redisFrozen } from './database-switch.ts';
 import type { Drill } from './drill.ts';
+import { fairness } from './fairness.ts';
 import { housekeeping } from './housekeeping.ts';
 import { listFilters } from './list-filters.ts';
 import { onlineMigration } from './online-migration.ts';
@@ -11,6 +12,7 @@ import { wake } from './wake.ts';
 /** The drills by name. A drill is loaded when it runs. */
 export const DRILLS: Readonly<Record<string, Drill>> = {
   copy,
+  fairness,
   housekeeping,
   'list-filters': listFilters,
   'online-migration': onlineMigration,

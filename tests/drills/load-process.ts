@@ -42,6 +42,7 @@ for (const { socket } of open) socket.destroy();
 late.sort((a, b) => a - b);
 const result: LoadResult = {
   seconds: elapsedMs / 1000,
+  good: figuresOf([...timesOf].flatMap(([status, times]) => (status >= 200 && status < 300 ? times : []))),
   statuses: Object.fromEntries([...timesOf].map(([status, times]) => [status, figuresOf(times)])),
   notSent,
   unanswered: open.size - free.length,

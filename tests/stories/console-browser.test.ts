@@ -312,7 +312,8 @@ describe.runIf(isBrowserRun)('in Chromium', () => {
       ...['/console', '/console/key', '/console/key/revoke', '/console/apps', '/console/apps/new', '/console/reset'],
       ...[own, `${own}/edit`, `${own}/secret`, '/console/consents', `/console/consents/${grantId}/revoke`],
       ...['/console/requests', '/console/requests?outcome=failed&method=DELETE', `/console/requests/${requestId}`],
-      ...['/requests', '/tenants', '/jump?id=unknown', '/events', '/webhooks', '/audit'],
+      ...['/requests', '/tenants', '/trace?id=unknown', '/console/trace', `/console/trace?id=${requestId}`],
+      ...['/events', '/webhooks', '/audit'],
       ...(await roomPages(developer)),
       ...['/', '/consents', `/consents/${grantId}/revoke`, question, '/nowhere', '/console/apps/app_x'],
     ];

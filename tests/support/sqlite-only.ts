@@ -60,6 +60,7 @@ const BY_REASON: Readonly<Record<string, readonly string[]>> = {
   'operator commands and doors over services that have stories on every kind': [
     'audit-of-writes',
     'billing-systems',
+    'console-trace',
     'clock-offset',
     'names',
     'operator-inspection',

@@ -20,11 +20,9 @@ export async function writeAs<Result>(
 ): Promise<Result> {
   const { session, requestId, ip } = changing;
   const { sealer, log, webhookTargets, quotas, mailLimits: limits } = services;
-  let scheduled = 0;
   let mails = 0;
   const result = await changeAs(services, changing, (open) => {
     // A repeated run counts from 0 again.
-    scheduled = 0;
     mails = 0;
     const { db, tenantId, now, transaction } = open;
     return work({
@@ -36,9 +34,6 @@ export async function writeAs<Result>(
       baseUrl: services.baseUrl(),
       credential: callerOf(session),
       reserve: (quota) => quotas.reserve({ db, tenantId, transaction, sandbox: session.sandbox }, quota),
-      scheduled(deliveries) {
-        scheduled += deliveries;
-      },
       async mail(message) {
         const network = ip === null ? null : networkOf(ip);
         await queueMail(db, transaction, { ...message, sealer, limits, tenantId, network, now });
@@ -46,7 +41,6 @@ export async function writeAs<Result>(
       },
     });
   });
-  if (scheduled > 0) services.wake();
   if (mails > 0) services.wakeMailer();
   return result;
 }

@@ -29,7 +29,7 @@ export function deliveryPane(call: PageCall<SessionKind>, delivery: WebhookDeliv
     listWords: 'All deliveries',
     meta: html`${answerBadge(response_status, error_class)} ${stateBadge(status)} ${duration_ms !== null && html`<span>${duration(duration_ms)}</span>`}`,
     body: html`${failureOf(delivery)}
-<div class="actions">${resend}<a class="btn" href="${base}${prefix}/events/${event_id}">Open event</a></div>
+<div class="actions">${resend}<a class="btn" href="${base}${prefix}/trace?id=${id}">Open trace</a><a class="btn" href="${base}${prefix}/events/${event_id}">Open event</a></div>
 ${kv([
   ['Delivery', copyId(id)],
   ['Event', html`<a class="mono" href="${base}${prefix}/events/${event_id}">${event_id}</a>`],

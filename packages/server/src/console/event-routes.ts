@@ -153,14 +153,12 @@ async function eventPane(call: PageCall<SessionKind>, event: PlatformEvent): Pro
     listWords: 'All events',
     meta: html`${instant(event.created)} ${stateOf(byEndpoint)}`,
     body: html`${doneNotice(query['done'], { replayed: 'Replay scheduled. Attempt 1 follows at once.' })}
-${byEndpoint.size > 0 && html`<div class="actions">${button('Replay to all endpoints')}</div>`}
+<div class="actions"><a class="btn" href="${base}${prefix}/trace?id=${event.id}">Open trace</a>${byEndpoint.size > 0 && button('Replay to all endpoints')}</div>
 ${kv([
   ['Event', copyId(event.id)],
   [
     'Object',
-    objectId === null
-      ? null
-      : html`<a class="mono" href="${base}${prefix}/audit?target_id=${objectId}">${objectId}</a>`,
+    objectId === null ? null : html`<a class="mono" href="${base}${prefix}/trace?id=${objectId}">${objectId}</a>`,
   ],
 ])}
 <h3>Attempts</h3>

@@ -12,7 +12,6 @@ import { auditRoutes } from './audit-routes.ts';
 import { cliRoutes, limitUserCodes } from './cli-routes.ts';
 import { sandboxConsentRoutes, tenantConsentRoutes } from './consent-routes.ts';
 import { eventRoutes } from './event-routes.ts';
-import { jumpRoutes } from './jump-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { launchRoutes } from './launch-routes.ts';
 import { signedInPage } from './layout.ts';
@@ -22,6 +21,7 @@ import { sandboxRoutes } from './sandbox-routes.ts';
 import { createSignInLimit } from './sign-in-limit.ts';
 import { type SignInRouteServices, signInRoutes } from './sign-in-routes.ts';
 import { tenantRoutes } from './tenant-routes.ts';
+import { traceRoutes } from './trace-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 
 export interface ConsoleServices extends SignInRouteServices, Omit<PageServices, 'posts'>, AuthorizeServices {
@@ -30,7 +30,7 @@ export interface ConsoleServices extends SignInRouteServices, Omit<PageServices,
 
 /** Rooms that developers and users of tenants have, without their prefix. */
 const SHARED_PAGES: readonly PageRoute[] = [
-  ...jumpRoutes,
+  ...traceRoutes,
   ...requestRoutes,
   ...eventRoutes,
   ...webhookRoutes,

@@ -134,6 +134,7 @@ export function requestPane({ base, prefix, query }: Shown, request: LoggedReque
     listWords: 'All requests',
     meta: html`${statusBadge(status)}${error && html` <span class="mono">${error.code}</span>`} <span>${duration(duration_ms)}</span>`,
     body: html`${refusalOf(request)}
+<div class="actions"><a class="btn" href="${base}${prefix}/trace?id=${id}">Open trace</a></div>
 ${kv([
   ['Request', copyId(id)],
   ['Time', instant(created_at)],
