@@ -133,18 +133,19 @@ describe('the rooms', () => {
     const { developer, api } = await newWorld();
     const { body: endpoint } = await api('/v1/webhooks/endpoints', { body: { url: newUrl(), events: ['*'] } });
     const made = await api('/v1/clients', { body: { name: 'Theirs' } });
-    const [{ body: events }, { body: deliveries }, { body: audit }] = await Promise.all(
-      ['/v1/webhooks/events', '/v1/webhooks/deliveries', '/v1/audit/events'].map((path) => api(path)),
-    );
+    const firstOf = async (path: string): Promise<string> => (await api(path)).body.data[0].id;
+    const eventId = await firstOf('/v1/webhooks/events');
+    const deliveryId = await firstOf('/v1/webhooks/deliveries');
+    const auditId = await firstOf('/v1/audit/events');
     const requestId = made.headers.get('x-request-id') ?? '';
     await expect.poll(async () => (await api(`/v1/requests/${requestId}`)).status).toBe(200);
     const stranger = await newWorld();
     const own = `/console/webhooks/${endpoint.id}`;
     const paths = [
       `/console/requests/${requestId}`,
-      `/console/events/${events.data[0].id}`,
-      `/console/webhooks/deliveries/${deliveries.data[0].id}`,
-      `/console/audit/${audit.data[0].id}`,
+      `/console/events/${eventId}`,
+      `/console/webhooks/deliveries/${deliveryId}`,
+      `/console/audit/${auditId}`,
       ...[own, `${own}/edit`, `${own}/secret`, `${own}/delete`],
     ];
     for (const path of paths) expect((await stranger.get(path)).status, path).toBe(404);
@@ -161,7 +162,7 @@ describe('the rooms', () => {
     for (const action of ['edit', 'status', 'secret', 'delete']) {
       expect((await stranger.post(`${own}/${action}`, fields)).status, action).toBe(404);
     }
-    expect((await stranger.post(`/console/events/${events.data[0].id}/replay`)).status).toBe(404);
+    expect((await stranger.post(`/console/events/${eventId}/replay`)).status).toBe(404);
     expect(JSON.stringify(await rows())).toBe(before);
     expect(before).toContain(endpoint.id);
     for (const list of ['/console/requests', '/console/events', '/console/webhooks', '/console/audit']) {

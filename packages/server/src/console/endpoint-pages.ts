@@ -168,7 +168,7 @@ export function stateBadge(status: WebhookDelivery['status']): Html {
   return html`<span class="badge ${mood}">${words}</span>`;
 }
 
-/** What an endpoint that does not receive events missed, and how it receives them again. */
+/** Notice for an endpoint that does not receive events: the reason, what it missed, and how it receives them again. */
 function stateNotice(endpoint: WebhookEndpoint, now: number): HtmlValue {
   const { status, disabled_reason: reason, missed_since: missed, paused_until: paused } = endpoint;
   const replay =
