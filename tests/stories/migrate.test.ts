@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createTestServer, execute } from '@plat/server/testing';
+import { createTestServer, execute, selectOne } from '@plat/server/testing';
 import { expect, inject, test } from 'vitest';
 import { apiOf } from '../support/api.ts';
 import { freshDatabase } from '../support/database.ts';
@@ -48,6 +48,21 @@ test('a schema that a newer version has migrated is accepted by a server and by 
   });
   await running.close();
   await started.close();
+  await database.drop();
+});
+
+test('a signal ends a server that waits for the migration of another process', async () => {
+  const database = await freshDatabase();
+  const holder = await createTestServer({ databaseUrl: database.url, env: { PLAT_DISPATCH: 'false' } });
+  const last = 'SELECT name FROM schema_migrations ORDER BY name DESC LIMIT 1';
+  await execute(holder.db, 'DELETE FROM schema_migrations WHERE name = :name', await selectOne(holder.db, last));
+  await execute(holder.db, "UPDATE migration_lease SET owner = 'another', expires_at = 9999999999999");
+  const env = { DATABASE_URL: database.url, PLAT_DATA_DIR: tempFolder('migrate').path, PORT: '0' };
+  const waiting = spawnNode('packages/server/src/main.ts', { env });
+  await waiting.waitFor(/waiting for another process/);
+  waiting.child.kill('SIGTERM');
+  expect(await waiting.exited).toEqual({ code: 143, signal: null });
+  await holder.close();
   await database.drop();
 });
 

@@ -64,14 +64,20 @@ export interface AppliedMigration {
   readonly ms: number;
 }
 
+interface MigrateOptions {
+  /** Called once when another process is migrating, and this one waits. */
+  readonly onWait?: () => void;
+  /** Migrations of this version; for tests. */
+  readonly known?: readonly Migration[];
+}
+
 /**
  * Runs the pending migrations. Processes that start together run one after the other.
- * @param known migrations of this version; for tests
  * @throws {@link DatabaseUnusableError} when one fails; those before it stay
  */
 export async function migrate(
   db: Database,
-  known: readonly Migration[] = MIGRATIONS,
+  { onWait = () => {}, known = MIGRATIONS }: MigrateOptions = {},
 ): Promise<readonly AppliedMigration[]> {
   // No lease without pending migrations: a process killed while it holds the lease would delay every start by a minute.
   if ((await readSchema(db, known)).pending.length === 0) return [];
@@ -96,7 +102,7 @@ export async function migrate(
     }),
     logger: undefined,
   });
-  return withLease(db, async (require) => {
+  return withLease(db, onWait, async (require) => {
     requireLease = require;
     try {
       await db.unlimited(() => umzug.up());
@@ -116,7 +122,11 @@ export async function migrate(
  * @param work gets a function that renews the lease, and throws {@link DatabaseUnusableError} when another process has
  *   taken it: a process that was paused longer than its lease must not continue
  */
-async function withLease<T>(db: Database, work: (require: () => Promise<void>) => Promise<T>): Promise<T> {
+async function withLease<T>(
+  db: Database,
+  onWait: () => void,
+  work: (require: () => Promise<void>) => Promise<T>,
+): Promise<T> {
   const owner = randomUUID();
   await execute(
     db,
@@ -141,7 +151,10 @@ async function withLease<T>(db: Database, work: (require: () => Promise<void>) =
     if (lease?.owner !== owner)
       throw new DatabaseUnusableError('another process took over the migration; run it again');
   };
-  while ((await take(`expires_at < ${now}`)) === 0) await wait(POLL_MS);
+  for (let polls = 0; (await take(`expires_at < ${now}`)) === 0; polls++) {
+    if (polls === 0) onWait();
+    await wait(POLL_MS);
+  }
   const heartbeat = setInterval(() => void renew().catch(() => undefined), LEASE_MS / 4);
   try {
     return await work(requireLease);
