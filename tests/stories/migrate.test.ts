@@ -67,7 +67,7 @@ test('a signal ends a server that waits for the migration of another process', a
 });
 
 test.runIf(inject('database').kind !== 'sqlite')(
-  'a migration that a long transaction delays lets other statements of its table go on meanwhile',
+  'a migration that a long transaction delays lets other statements of its table continue meanwhile',
   async () => {
     const database = await migratedDatabase();
     const { db, ...server } = await createTestServer({ databaseUrl: database.url, env: { PLAT_DISPATCH: 'false' } });

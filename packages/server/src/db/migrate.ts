@@ -124,7 +124,7 @@ export async function migrate(
 
 /**
  * Runs a migration again while long transactions use its tables. Between two runs the statements that waited behind it
- * go on. Its operations that are done already are skipped.
+ * continue. Its operations that are done already are skipped.
  */
 async function untilUnlocked(requireLease: () => Promise<void>, up: () => Promise<void>): Promise<void> {
   for (let runs = 1; ; runs++) {
