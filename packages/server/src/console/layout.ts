@@ -56,6 +56,9 @@ const DEVELOPER_NAV: readonly NavGroup[] = [
       { room: 'home', path: '/console', words: 'Overview' },
       { room: 'trace', path: '/console/trace', words: 'Trace' },
       { room: 'requests', path: '/console/requests', words: 'Requests' },
+      { room: 'events', path: '/console/events', words: 'Events' },
+      { room: 'webhooks', path: '/console/webhooks', words: 'Webhooks' },
+      { room: 'audit', path: '/console/audit', words: 'Audit' },
     ],
   },
   {
@@ -76,6 +79,9 @@ const ADMIN_NAV: readonly NavGroup[] = [
       { room: 'home', path: '/', words: 'Overview' },
       { room: 'trace', path: '/trace', words: 'Trace' },
       { room: 'requests', path: '/requests', words: 'Requests' },
+      { room: 'events', path: '/events', words: 'Events' },
+      { room: 'webhooks', path: '/webhooks', words: 'Webhooks' },
+      { room: 'audit', path: '/audit', words: 'Audit' },
     ],
   },
   {

@@ -116,6 +116,10 @@ export const DATA = `/* Badges */
 .tl-last > .tl-rail, .tl-last-fork > .tl-rail { display: none; }
 .tl-end > .tl-line { bottom: auto; height: 0.625rem; }
 
+/* Attempts at one endpoint */
+.attempt { display: flex; flex-wrap: wrap; align-items: center; gap: 0 var(--s2); min-height: 1.75rem; font-size: var(--t-sm); }
+.pane h4 { font-size: var(--t-sm); font-weight: 500; overflow-wrap: anywhere; }
+
 /* Disclosure inside timelines and panes */
 .more { margin-top: var(--s1); }
 .more > summary { display: inline-flex; align-items: center; gap: var(--s2); min-height: 1.5rem; color: var(--text-2); font-size: var(--t-sm); cursor: pointer; list-style: none; }
