@@ -27,7 +27,7 @@ writeFileSync(catalog, JSON.stringify({ modules: [], plans: [plan] }));
 const run = (...args: string[]) => operate(story.database.url, ...args);
 const audit = async () => (await api('/v1/audit/events?limit=1')).body.data[0];
 
-describe('the operator looks into a tenant', () => {
+describe('the operator reads the data of a tenant', () => {
   let clientRequest: string;
   let endpointId: string;
 

@@ -1,7 +1,7 @@
 import { ascii, hash, id, instant, longText, primaryKey, text } from './columns.ts';
 import { defineTable } from './table.ts';
 
-/** A read-only key that the operator created to look into a tenant for a while. */
+/** A read-only key of the operator for the data of a tenant, which expires. */
 export const SUPPORT_KEYS = defineTable(
   'support_keys',
   {

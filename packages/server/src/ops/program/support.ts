@@ -6,7 +6,7 @@ import { JSON_OPTION, type Operate, readDuration } from './options.ts';
 const DAY_MS = 86_400_000;
 
 export function addSupport(program: Command, operate: Operate): void {
-  const support = program.command('support').description('read-only keys that look into a tenant and expire');
+  const support = program.command('support').description('read-only keys for the data of a tenant, which expire');
   support
     .command('grant <tenant_id>')
     .description('create a key with every read scope, shown once; the tenant sees it and the reason in its audit trail')

@@ -16,7 +16,7 @@ import { retryNow } from '../commands/retry-now.ts';
 import { trace } from '../commands/trace.ts';
 import { addPaging, JSON_OPTION, type Operate } from './options.ts';
 
-/** Commands that look into a tenant on the operator's side, without a key of the tenant. */
+/** Commands that read the data of a tenant on the operator's side, without a key of the tenant. */
 export function addTenantData(program: Command, operate: Operate): void {
   const list = (name: string, description: string): Command =>
     addPaging(program.command(`${name} <tenant_id>`).description(description));
