@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import { isConflict } from './conflicts.ts';
 import { type Database, DatabaseUnusableError, reason } from './database.ts';
 import { databaseNow } from './database-clock.ts';
 import { type Migration, migrationDatabase } from './migrations/columns.ts';
@@ -8,6 +9,10 @@ import { execute, select, selectOne } from './sql.ts';
 
 const LEASE_MS = 60_000;
 const POLL_MS = 100;
+/** Runs of a migration whose tables are locked: for about ten minutes. */
+const MAX_RUNS = 120;
+/** Time in ms between two of them. */
+const UNLOCKED_MS = 2_000;
 
 /** The migrations of a database, compared with those of this version. */
 export interface SchemaState {
@@ -91,7 +96,7 @@ export async function migrate(
       async up() {
         await requireLease();
         const startedAt = performance.now();
-        await up(migrationDatabase(db.sequelize.getQueryInterface(), dialect));
+        await untilUnlocked(requireLease, () => up(migrationDatabase(db.sequelize.getQueryInterface(), dialect)));
         applied.push({ name, ms: Math.round(performance.now() - startedAt) });
       },
     })),
@@ -115,6 +120,22 @@ export async function migrate(
       });
     }
   });
+}
+
+/**
+ * Runs a migration again while long transactions use its tables. Between two runs the statements that waited behind it
+ * continue. Its operations that are done already are skipped.
+ */
+async function untilUnlocked(requireLease: () => Promise<void>, up: () => Promise<void>): Promise<void> {
+  for (let runs = 1; ; runs++) {
+    try {
+      return await up();
+    } catch (error) {
+      if (!isConflict(error) || runs === MAX_RUNS) throw error;
+      await wait(UNLOCKED_MS);
+      await requireLease();
+    }
+  }
 }
 
 /**
