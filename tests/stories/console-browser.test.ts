@@ -312,8 +312,32 @@ describe.runIf(isBrowserRun)('in Chromium', () => {
       ...['/console', '/console/key', '/console/key/revoke', '/console/apps', '/console/apps/new', '/console/reset'],
       ...[own, `${own}/edit`, `${own}/secret`, '/console/consents', `/console/consents/${grantId}/revoke`],
       ...['/console/requests', '/console/requests?outcome=failed&method=DELETE', `/console/requests/${requestId}`],
-      ...['/requests', '/tenants', '/jump?id=unknown'],
+      ...['/requests', '/tenants', '/trace?id=unknown', '/console/trace', `/console/trace?id=${requestId}`],
+      ...['/events', '/webhooks', '/audit'],
+      '/console/_components',
+      ...(await roomPages(developer)),
       ...['/', '/consents', `/consents/${grantId}/revoke`, question, '/nowhere', '/console/apps/app_x'],
+    ];
+  }
+
+  /** The rooms with an object selected. */
+  async function roomPages(developer: SignedInDeveloper): Promise<string[]> {
+    const api = apiOf(story.server.baseUrl, developer.apiKey);
+    const { body: endpoint } = await api('/v1/webhooks/endpoints', {
+      body: { url: `${new URL(callback.url).origin}/${'long'.repeat(60)}`, events: ['*'], description: 'Billing' },
+    });
+    await api('/v1/clients', { body: { name: 'Selected' } });
+    const [{ body: events }, { body: deliveries }, { body: audit }] = await Promise.all([
+      api('/v1/webhooks/events'),
+      api('/v1/webhooks/deliveries'),
+      api('/v1/audit/events'),
+    ]);
+    const own = `/console/webhooks/${endpoint.id}`;
+    return [
+      ...['/console/events', `/console/events/${events.data[0].id}`, '/console/audit'],
+      ...[`/console/audit/${audit.data[0].id}`, '/console/webhooks', '/console/webhooks/catalogue?type=user.invited'],
+      ...['/console/webhooks/new', own, `${own}/edit`, `${own}/secret`, `${own}/delete`],
+      `/console/webhooks/deliveries/${deliveries.data[0].id}`,
     ];
   }
 

@@ -29,7 +29,7 @@ describe.runIf(inject('database').kind === 'sqlite')('with any input', () => {
   const env = { PLAT_DISPATCH: 'false', PLAT_SIGN_IN_MAIL_LIMITS: 'recipient=1000000,network=1000000' };
   const story = useServer({ env, clock: () => now });
   const none = { cookie: 'none', csrfToken: 'none' };
-  const fields = { client_id: '', key_id: '', user_code: '' };
+  const fields = { client_id: '', event_id: '', key_id: '', user_code: '' };
   const noVisitors = { developer: none, admin: none, appId: '', consentId: '', otherOwnerId: '', fields };
   const names = routesOf(noVisitors).map(({ name }) => name);
 
@@ -40,6 +40,7 @@ describe.runIf(inject('database').kind === 'sqlite')('with any input', () => {
     const app = await server.createApp({ developerId });
     const { grantId } = await server.grant({ app, tenantId });
     const { body } = await apiOf(server.baseUrl, apiKey)('/v1/clients');
+    const { body: events } = await apiOf(server.baseUrl, apiKey)('/v1/webhooks/events');
     const { body: users } = await apiOf(server.baseUrl, apiKey)('/v1/users');
     const owner: User = users.data.find(({ role }: User) => role === 'owner');
     const { ownerId: otherOwnerId } = await server.createTenant({ ownerEmail: owner.email });
@@ -49,7 +50,7 @@ describe.runIf(inject('database').kind === 'sqlite')('with any input', () => {
     return {
       ...{ developer: session, admin: await server.signInAdmin(owner.id) },
       ...{ appId: app.appId, consentId: grantId, otherOwnerId },
-      fields: { client_id: body.data[0].id, key_id: key?.id ?? '', user_code },
+      fields: { client_id: body.data[0].id, event_id: events.data[0].id, key_id: key?.id ?? '', user_code },
     };
   }
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { createTestServer, execute } from '@plat/server/testing';
+import { createTestServer, execute, migrateFurther, select, selectOne, unitOfWork } from '@plat/server/testing';
 import { expect, inject, test } from 'vitest';
 import { apiOf } from '../support/api.ts';
-import { freshDatabase } from '../support/database.ts';
+import { freshDatabase, migratedDatabase } from '../support/database.ts';
 import { operate } from '../support/operator.ts';
 import { spawnNode } from '../support/process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -50,6 +50,56 @@ test('a schema that a newer version has migrated is accepted by a server and by 
   await started.close();
   await database.drop();
 });
+
+test('a signal ends a server that waits for the migration of another process', async () => {
+  const database = await migratedDatabase();
+  const holder = await createTestServer({ databaseUrl: database.url, env: { PLAT_DISPATCH: 'false' } });
+  const last = 'SELECT name FROM schema_migrations ORDER BY name DESC LIMIT 1';
+  await execute(holder.db, 'DELETE FROM schema_migrations WHERE name = :name', await selectOne(holder.db, last));
+  await execute(holder.db, "UPDATE migration_lease SET owner = 'another', expires_at = 9999999999999");
+  const env = { DATABASE_URL: database.url, PLAT_DATA_DIR: tempFolder('migrate').path, PORT: '0' };
+  const waiting = spawnNode('packages/server/src/main.ts', { env });
+  await waiting.waitFor(/waiting for another process/);
+  waiting.child.kill('SIGTERM');
+  expect(await waiting.exited).toEqual({ code: 143, signal: null });
+  await holder.close();
+  await database.drop();
+});
+
+test.runIf(inject('database').kind !== 'sqlite')(
+  'a migration that a long transaction delays lets other statements of its table continue meanwhile',
+  async () => {
+    const database = await migratedDatabase();
+    const { db, ...server } = await createTestServer({ databaseUrl: database.url, env: { PLAT_DISPATCH: 'false' } });
+    const read = (): Promise<unknown> => select(db, 'SELECT id FROM clients LIMIT 1');
+    let hasEnded = false;
+    const long = unitOfWork(db, async (transaction) => {
+      await selectOne(db, 'SELECT COUNT(*) AS n FROM clients', {}, transaction);
+      // Until the other read of the table is done.
+      await expect.poll(() => readsAfterTheFirst).toBeGreaterThan(0);
+      hasEnded = true;
+    });
+    let readsAfterTheFirst = 0;
+    const migration = migrateFurther(db, {
+      name: '9999-slow',
+      up: ({ addColumn }) => addColumn('clients', 'later INTEGER NULL'),
+    });
+    await expect.poll(() => isWaiting(db)).toBe(true);
+    await read();
+    expect(hasEnded).toBe(false);
+    readsAfterTheFirst++;
+    await Promise.all([long, migration]);
+    await select(db, 'SELECT later FROM clients LIMIT 1');
+    await server.close();
+    await database.drop();
+  },
+);
+
+/** Returns true if a statement waits for the lock of a table. */
+async function isWaiting(db: Parameters<typeof select>[0]): Promise<boolean> {
+  const threads = await select<{ State: string | null }>(db, 'SHOW PROCESSLIST');
+  return threads.some(({ State }) => State?.includes('metadata lock'));
+}
 
 test.runIf(inject('database').kind !== 'sqlite')(
   'in production a server and a worker refuse a schema that lacks a migration, unless they may run it',

@@ -365,7 +365,11 @@ async function crawl(browser: Visitor, start: string): Promise<(readonly [path: 
   const waiting = [start, ...(start === '/console' ? ['/console/cli'] : [])];
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     if (pages.has(path)) continue;
-    const { status, text } = await browser.get(path);
+    const { status, text, location } = await browser.get(path);
+    if (status === 303) {
+      waiting.push(location);
+      continue;
+    }
     expect(status, path).toBe(200);
     pages.set(path, text);
     const links = [...text.matchAll(/<a [^>]*href="([^"#]*)/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));

@@ -24,6 +24,7 @@ const BY_REASON: Readonly<Record<string, readonly string[]>> = {
   'pages: functions of plain data; their services have stories of their families': [
     'console-access',
     'console-browser',
+    'console-rooms',
     'launch-console',
     'sign-in-browser',
   ],
@@ -59,6 +60,7 @@ const BY_REASON: Readonly<Record<string, readonly string[]>> = {
   'operator commands and doors over services that have stories on every kind': [
     'audit-of-writes',
     'billing-systems',
+    'console-trace',
     'clock-offset',
     'names',
     'operator-inspection',

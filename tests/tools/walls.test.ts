@@ -121,6 +121,7 @@ const forbiddenInCli: readonly Import[] = [
   ['packages/cli/src/command/a.ts', '../output/result.ts'],
   ['packages/cli/src/command/b.ts', '../program.ts'],
   ['packages/cli/src/failure/a.ts', '../doctor/check.ts'],
+  ['packages/cli/src/trace/a.ts', '../requests/run-tail.ts'],
   ['packages/cli/src/polling/a.ts', '../requests/request-feed.ts'],
   ['packages/cli/src/output/a.ts', '../operations/groups.ts'],
   ['packages/cli/src/api/a.ts', '../webhooks/moment.ts'],

@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import { printableText } from '@plat/contract';
 import { CommanderError } from 'commander';
 import type { Config } from './config/config.ts';
@@ -29,6 +30,7 @@ async function serve({
   deterministic,
 }: ServeOptions): Promise<void> {
   if (isChild) endWithParent();
+  endOnSignal();
   const given = readConfig({ ...process.env, ...(deterministic && { PLAT_DETERMINISTIC: deterministic }) });
   const config = dispatch ? given : { ...given, webhooks: { ...given.webhooks, dispatch } };
   const variant = variantOf(config);
@@ -81,6 +83,7 @@ interface WorkerFlags {
 
 /** Runs a worker until a signal stops it. */
 async function work({ healthPort, migrate = false }: WorkerFlags): Promise<void> {
+  endOnSignal();
   const given = readConfig(process.env);
   const config = healthPort === undefined ? given : { ...given, workerPort: healthPort };
   const log = createLog(config);
@@ -96,12 +99,24 @@ async function work({ healthPort, migrate = false }: WorkerFlags): Promise<void>
   if (!isForMachines(config)) process.stdout.write(workerScreen(worker.db.kind, worker.healthUrl));
 }
 
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+/** Ends the process at a signal that arrives before it runs. As process 1 of a container it would ignore the signal. */
+function endOnSignal(): void {
+  for (const signal of SIGNALS) process.on(signal, endAtOnce);
+}
+
+function endAtOnce(signal: NodeJS.Signals): never {
+  process.exit(128 + constants.signals[signal]);
+}
+
 /** Time for writes to the database after `PLAT_SHUTDOWN_SECONDS`, in ms. */
 const LAST_WRITES_MS = 5_000;
 
 function stopOnSignal(running: { close(): Promise<void> }, { shutdownMs }: Config, life: LifeLog): void {
   let stopping = false;
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  for (const signal of SIGNALS) {
+    process.off(signal, endAtOnce);
     process.on(signal, () => {
       // A second signal ends the process at once.
       if (stopping) process.exit(1);
@@ -139,9 +154,14 @@ function fail(error: unknown): never {
   } else if (isForOperator(error)) {
     process.stderr.write(`plat-server: ${printableText(error.message)}\n`);
   } else {
-    process.stderr.write(`plat-server: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    process.stderr.write(`plat-server: ${error instanceof Error ? describe(error) : String(error)}\n`);
   }
   process.exit(1);
+}
+
+/** Stack of an error, below its message. The stacks of Sequelize have no message. */
+function describe({ name, message, stack = '' }: Error): string {
+  return stack.includes(message) ? stack : `${name}: ${message}\n${stack}`;
 }
 
 /** Errors whose message is enough for the operator, without a stack. */

@@ -37,7 +37,8 @@ export async function openStore(config: Config, log: Logger, migrates = false): 
   try {
     await clocks.start();
     const isOwn = config.mode === 'development' || db.kind === 'sqlite';
-    await (isOwn || migrates ? migrate(db) : requireMigrated(db));
+    const onWait = () => log.warn('waiting for another process, which migrates the database');
+    await (isOwn || migrates ? migrate(db, { onWait }) : requireMigrated(db));
     if (config.mode === 'production') await markProduction(db, Date.now());
     return { db, sealer, clocks, close };
   } catch (error) {

@@ -28,7 +28,7 @@ export interface Visitors {
   /** Its grant in the sandbox. */
   readonly consentId: string;
   /** Values that forms of this sandbox accept, by the names of their fields. */
-  readonly fields: Readonly<Record<'client_id' | 'key_id' | 'user_code', string>>;
+  readonly fields: Readonly<Record<'client_id' | 'event_id' | 'key_id' | 'user_code', string>>;
   /** The owner of another tenant with the same e-mail address. */
   readonly otherOwnerId: string;
 }

@@ -9,11 +9,15 @@ import type { Retries } from '../polling/retries.ts';
  */
 const NEAR_MS = 2_000;
 const LATENESS_MS = 60_000;
+/** Maximum number of pages that are read for the first lines. */
+const MAX_FIRST_PAGES = 20;
 
 /** The request log of the tenant. */
 export interface RequestSource {
   /** Returns the first page of the log, newest first. */
   newest(limit: number): Promise<Page<LoggedRequest>>;
+  /** Returns the page after this cursor. */
+  older(limit: number, cursor: string): Promise<Page<LoggedRequest>>;
   /** Returns the requests since a time in ms, oldest first, and the number of requests that reading them took. */
   since(ms: number): Promise<{ readonly found: readonly LoggedRequest[]; readonly requests: number }>;
   /** Rate limit of the key in the last response. */
@@ -34,6 +38,7 @@ export function openRequestSource(
   }
   return {
     newest: (limit) => page({ limit }),
+    older: (limit, cursor) => page({ limit, starting_after: cursor }),
     async since(ms) {
       const created_after = new Date(ms - 1).toISOString();
       const found: LoggedRequest[] = [];
@@ -76,15 +81,27 @@ export function createRequestFeed(
     return { found: unseen.length, requests };
   }
 
+  /** Returns the newest `lines` requests. A page has fewer when the filters match few of the rows that it examined. */
+  async function complete(page: Page<LoggedRequest>, lines: number): Promise<readonly LoggedRequest[]> {
+    const found = [...page.data];
+    for (let pages = 1; page.has_more && page.endCursor !== null && found.length < lines; pages++) {
+      if (pages === MAX_FIRST_PAGES) break;
+      page = await source.older(lines - found.length, page.endCursor);
+      found.push(...page.data);
+    }
+    return found;
+  }
+
   return {
     async begin(lines) {
       // Reads at least one entry, which marks the end of the log.
-      const { data: last, endCursor } = await source.newest(Math.max(lines, 1));
+      const first = await source.newest(Math.max(lines, 1));
+      const { data: last, endCursor } = first;
       // A page without a match shows that the log has none since its cursor.
       newest = Math.max(0, ...last.map(({ id }) => timeOfId(id)), ...(endCursor === null ? [] : [timeOfId(endCursor)]));
       for (const { id } of (await source.since(Math.max(newest - LATENESS_MS, 1))).found) seen.add(id);
       if (lines === 0) return;
-      for (const request of last.toReversed()) await take(request);
+      for (const request of (await complete(first, lines)).toReversed()) await take(request);
     },
     latest: () => pollBack(NEAR_MS),
     async sweep() {

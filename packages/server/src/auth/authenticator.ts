@@ -4,6 +4,7 @@ import { Strategy as BearerStrategy, type IVerifyOptions } from 'passport-http-b
 import type { Database } from '../db/database.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { isWellFormedToken } from '../kernel/tokens.ts';
 import { type AccessToken, findAccessToken } from './access-tokens.ts';
 import type { Admission, KnownTenants } from './admission.ts';
 import { findApiKey } from './api-keys.ts';
@@ -36,11 +37,16 @@ export function createAuthenticator(services: AuthenticatorServices): Authentica
     return found;
   };
   return bearerAuthenticator(async (token, isWanted) => {
+    // A text that cannot be a credential needs no look-up, so it waits for none.
+    if (!PREFIXES.some((prefix) => isWellFormedToken(prefix, token))) return null;
     const found = await admission.run(tenants.of(token), () => find(token), { isWanted });
     if (found) tenants.add(token, found.tenantId);
     return found;
   });
 }
+
+/** Prefixes of the credentials of /v1. */
+const PREFIXES = ['plat_live_', 'plat_test_', 'plat_at_'] as const;
 
 /** Returns the caller of a token. `isWanted` returns false when the client of the request has left. */
 type FindCaller = (token: string, isWanted: () => boolean) => Promise<Caller | null>;

@@ -7,6 +7,7 @@ export type Standing = 'developer' | 'owner' | 'member' | 'viewer' | 'other';
 /** A part of the console. */
 export type Room =
   | 'home'
+  | 'trace'
   | 'requests'
   | 'events'
   | 'webhooks'
@@ -28,6 +29,7 @@ export type Level = 'none' | 'read' | 'change';
  */
 export const ACCESS: Readonly<Record<Room, Readonly<Record<Standing, Level>>>> = {
   home: { developer: 'change', owner: 'change', member: 'change', viewer: 'read', other: 'read' },
+  trace: { developer: 'read', owner: 'read', member: 'read', viewer: 'none', other: 'none' },
   requests: { developer: 'read', owner: 'read', member: 'read', viewer: 'none', other: 'none' },
   events: { developer: 'change', owner: 'change', member: 'read', viewer: 'none', other: 'none' },
   webhooks: { developer: 'change', owner: 'change', member: 'read', viewer: 'none', other: 'none' },

@@ -8,9 +8,11 @@ import type { Page } from '../http/page.ts';
 import { type AuthorizeServices, authorizeRoutes } from '../oauth/authorize/authorize-endpoint.ts';
 import { accountRoutes } from './account-routes.ts';
 import { appRoutes } from './app-routes.ts';
+import { auditRoutes } from './audit-routes.ts';
 import { cliRoutes, limitUserCodes } from './cli-routes.ts';
+import { componentRoutes } from './components-routes.ts';
 import { sandboxConsentRoutes, tenantConsentRoutes } from './consent-routes.ts';
-import { jumpRoutes } from './jump-routes.ts';
+import { eventRoutes } from './event-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { launchRoutes } from './launch-routes.ts';
 import { signedInPage } from './layout.ts';
@@ -20,13 +22,23 @@ import { sandboxRoutes } from './sandbox-routes.ts';
 import { createSignInLimit } from './sign-in-limit.ts';
 import { type SignInRouteServices, signInRoutes } from './sign-in-routes.ts';
 import { tenantRoutes } from './tenant-routes.ts';
+import { traceRoutes } from './trace-routes.ts';
+import { webhookRoutes } from './webhook-routes.ts';
 
 export interface ConsoleServices extends SignInRouteServices, Omit<PageServices, 'posts'>, AuthorizeServices {
   readonly rateLimit: Pick<RateLimit, 'counter'>;
+  /** Null outside development mode. */
+  readonly devtools: object | null;
 }
 
 /** Rooms that developers and users of tenants have, without their prefix. */
-const SHARED_PAGES: readonly PageRoute[] = [...jumpRoutes, ...requestRoutes];
+const SHARED_PAGES: readonly PageRoute[] = [
+  ...traceRoutes,
+  ...requestRoutes,
+  ...eventRoutes,
+  ...webhookRoutes,
+  ...auditRoutes,
+];
 
 const sharedBelow = (prefix: string) => SHARED_PAGES.map((route) => ({ ...route, path: prefix + route.path }));
 
@@ -60,6 +72,7 @@ export function consoleRoutes(services: ConsoleServices): Router {
   router.use(signInRoutes('developer', services, limit));
   router.use(APPROVAL_PATH, limitUserCodes(services.rateLimit));
   mountPages(router, DEVELOPERS, DEVELOPER_PAGES, pageServices);
+  if (services.devtools) mountPages(router, DEVELOPERS, componentRoutes, pageServices);
   router.use('/console', unknownRoute, errorPage(undefined, inFrame));
 
   router.use(...sessionMiddleware('admin', services));

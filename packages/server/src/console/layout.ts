@@ -54,7 +54,11 @@ const DEVELOPER_NAV: readonly NavGroup[] = [
     label: null,
     entries: [
       { room: 'home', path: '/console', words: 'Overview' },
+      { room: 'trace', path: '/console/trace', words: 'Trace' },
       { room: 'requests', path: '/console/requests', words: 'Requests' },
+      { room: 'events', path: '/console/events', words: 'Events' },
+      { room: 'webhooks', path: '/console/webhooks', words: 'Webhooks' },
+      { room: 'audit', path: '/console/audit', words: 'Audit' },
     ],
   },
   {
@@ -73,7 +77,11 @@ const ADMIN_NAV: readonly NavGroup[] = [
     label: null,
     entries: [
       { room: 'home', path: '/', words: 'Overview' },
+      { room: 'trace', path: '/trace', words: 'Trace' },
       { room: 'requests', path: '/requests', words: 'Requests' },
+      { room: 'events', path: '/events', words: 'Events' },
+      { room: 'webhooks', path: '/webhooks', words: 'Webhooks' },
+      { room: 'audit', path: '/audit', words: 'Audit' },
     ],
   },
   {
@@ -112,7 +120,7 @@ function bar(session: Session, base: string, jump: string): Html {
   const action = base + JUMP_PATH[session.kind];
   return html`<header class="bar">
 <a class="menu-button" href="#nav">Menu</a>
-<form class="jump" role="search" action="${action}" method="get"><label class="sr" for="jump">Jump to an id</label><input id="jump" name="id" type="text" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="Jump to an id" maxlength="100" value="${jump}"><kbd aria-hidden="true">/</kbd></form>
+<form class="jump" role="search" action="${action}" method="get"><label class="sr" for="jump">Jump to an id, email address or slug</label><input id="jump" name="id" type="text" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="Jump to an id, email or slug" maxlength="254" value="${jump}"><kbd aria-hidden="true">/</kbd></form>
 ${tenantMenu(session, base)}
 </header>`;
 }

@@ -12,9 +12,11 @@ import {
 import type { SessionKind } from '../accounts/session-cookie.ts';
 import { beginSession } from '../accounts/session-middleware.ts';
 import type { AccountRef } from '../accounts/session-store.ts';
+import { type WriteServices, writeAs } from '../accounts/write-as.ts';
 import type { Counter } from '../auth/counter.ts';
+import type { Caller } from '../auth/credential.ts';
 import type { OpenChange } from '../change.ts';
-import type { ReadContext } from '../context.ts';
+import type { ReadContext, WriteContext } from '../context.ts';
 import { unknownRoute } from '../http/error-handler.ts';
 import { formsTo, OWN_FORMS, sendPage } from '../http/page.ts';
 import type { PipelineServices } from '../http/pipeline.ts';
@@ -66,6 +68,8 @@ export interface PageCall<Kind extends SessionKind> {
   readonly fields: Readonly<Record<string, string>>;
   /** Makes a change of the signed-in account's tenant, in one transaction. */
   change<Result>(work: (change: OpenChange) => Promise<Result>): Promise<Result>;
+  /** Runs a service function of /v1 as the signed-in account. */
+  write<Result>(work: (ctx: WriteContext<Caller>) => Promise<Result>): Promise<Result>;
 }
 
 /** A page, or the path of a redirect. Every successful form redirects, so that a reload repeats nothing. */
@@ -85,11 +89,9 @@ export type PageAnswer =
 /** Saves a replaced key to the sandbox file for the next start. Resolves to the path of the file, or to null. */
 export type KeepSandboxKey = (key: Pick<ApiKeyWithSecret, 'tenant_id' | 'api_key'>) => Promise<string | null>;
 
-export interface PageServices extends ChangeServices {
+export interface PageServices extends WriteServices {
   readonly launchSigner: LaunchSigner;
   readonly keepSandboxKey: KeepSandboxKey;
-  readonly quotas: PipelineServices['quotas'];
-  readonly baseUrl: () => string;
   /** Counts the posts of an account. */
   readonly posts: Counter;
 }
@@ -177,6 +179,7 @@ function callOf<Kind extends SessionKind>(
     query: texts(req.query),
     fields: req.method === 'POST' ? postedFields(req) : {},
     change: (work) => changeAs(services, { session, ...request }, work),
+    write: (work) => writeAs(services, { session, ...request }, work),
   };
 }
 

@@ -35,5 +35,5 @@ export const PLACES: Readonly<Record<SessionKind, Place>> = {
   },
 };
 
-/** Path of the jump box, which redirects to the page of an id. */
-export const JUMP_PATH: Readonly<Record<SessionKind, string>> = { admin: '/jump', developer: '/console/jump' };
+/** Path of the jump box: the trace of an id, an address or a slug. */
+export const JUMP_PATH: Readonly<Record<SessionKind, string>> = { admin: '/trace', developer: '/console/trace' };

@@ -134,6 +134,7 @@ export function requestPane({ base, prefix, query }: Shown, request: LoggedReque
     listWords: 'All requests',
     meta: html`${statusBadge(status)}${error && html` <span class="mono">${error.code}</span>`} <span>${duration(duration_ms)}</span>`,
     body: html`${refusalOf(request)}
+<div class="actions"><a class="btn" href="${base}${prefix}/trace?id=${id}">Open trace</a></div>
 ${kv([
   ['Request', copyId(id)],
   ['Time', instant(created_at)],
@@ -151,7 +152,12 @@ ${kv([
   ],
   ['Idempotency key', request.idempotency_key === null ? null : mono(request.idempotency_key)],
   ['Replayed', request.idempotent_replayed ? 'Yes: the response is that of the first request with this key' : null],
-  ['Changes', method === 'GET' || error !== null ? 'None' : null],
+  [
+    'Changes',
+    method === 'GET' || error !== null
+      ? 'None'
+      : html`<a href="${base}${prefix}/audit?actor_id=${credential.id}">Audit entries of this credential</a>`,
+  ],
 ])}
 ${error && jsonBlock('Response body', { code: error.code, message: error.message, ...(error.errors && { errors: error.errors }) })}
 <h3>As a command</h3>

@@ -19,7 +19,7 @@ function workThatFails(...errnos: number[]) {
 }
 
 test('work that ends in conflicts is repeated until it succeeds', async () => {
-  const counted = workThatFails(1213, 1205, 1180);
+  const counted = workThatFails(1213, 1205, 3101);
   expect(await repeatOnConflict(counted.work)).toBe(7);
   expect(counted.runs).toBe(4);
 });

@@ -33,7 +33,7 @@ const CLASSES = {
    * All of the work was rolled back and may succeed when it is repeated. These are deadlocks and lock waits,
    * certification failures of Group Replication and Galera, and write conflicts of TiDB.
    */
-  conflict: [1213, 1205, 3101, 1180, 9007, 8022, 8028],
+  conflict: [1213, 1205, 3101, 9007, 8022, 8028],
   /** The server is a replica, or has become one. A Group Replication member that may not commit reports 3100. */
   read_only: [1290, 1792, 1836, 1874, 3100, 'SQLITE_READONLY'],
   /** No disk space or memory. 3 and 28 are errors of the file system. */
@@ -80,8 +80,14 @@ export function classOf(error: unknown): ErrorClass | null {
   return error instanceof ConnectionError ? 'unreachable' : null;
 }
 
+/** A commit failed in the storage engine, whose error number is in the message. */
+const FAILED_COMMIT = 1180;
+/** The engine found a deadlock and rolled back. After every other error the transaction may have been committed. */
+const DEADLOCK_AT_COMMIT = /\b149\b/;
+
 /** Returns the class of an error of the driver, or null for another error. */
-function classOfDriverError({ code, errno, fatal }: Error & DriverError): ErrorClass | null {
+function classOfDriverError({ code, errno, fatal, message }: Error & DriverError): ErrorClass | null {
+  if (errno === FAILED_COMMIT) return DEADLOCK_AT_COMMIT.test(message) ? 'conflict' : 'unreachable';
   // Numbers of SQLite have another meaning.
   const byNumber = String(code).startsWith('SQLITE_') ? undefined : CLASS_OF.get(errno);
   return byNumber ?? CLASS_OF.get(code) ?? (fatal === true ? 'unreachable' : null);

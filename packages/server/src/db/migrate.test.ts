@@ -38,10 +38,10 @@ test('a process whose lease another one has taken runs no further migration', as
     },
     { name: '0002-second', up: async () => void ran.push('second') },
   ];
-  await expect(migrate(db, known)).rejects.toThrow('another process took over the migration; run it again');
+  await expect(migrate(db, { known })).rejects.toThrow('another process took over the migration; run it again');
   expect(ran).toEqual(['first']);
   expect(await select(db, 'SELECT name FROM schema_migrations')).toEqual([{ name: '0001-first' }]);
-  expect(await migrate(db, known)).toMatchObject([{ name: '0002-second' }]);
+  expect(await migrate(db, { known })).toMatchObject([{ name: '0002-second' }]);
   await db.close();
   await rm(folder, { recursive: true });
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import { isConflict } from './conflicts.ts';
 import { type Database, DatabaseUnusableError, reason } from './database.ts';
 import { databaseNow } from './database-clock.ts';
 import { type Migration, migrationDatabase } from './migrations/columns.ts';
@@ -8,6 +9,10 @@ import { execute, select, selectOne } from './sql.ts';
 
 const LEASE_MS = 60_000;
 const POLL_MS = 100;
+/** Runs of a migration whose tables are locked: for about ten minutes. */
+const MAX_RUNS = 120;
+/** Time in ms between two of them. */
+const UNLOCKED_MS = 2_000;
 
 /** The migrations of a database, compared with those of this version. */
 export interface SchemaState {
@@ -64,14 +69,20 @@ export interface AppliedMigration {
   readonly ms: number;
 }
 
+interface MigrateOptions {
+  /** Called once when another process is migrating, and this one waits. */
+  readonly onWait?: () => void;
+  /** Migrations of this version; for tests. */
+  readonly known?: readonly Migration[];
+}
+
 /**
  * Runs the pending migrations. Processes that start together run one after the other.
- * @param known migrations of this version; for tests
  * @throws {@link DatabaseUnusableError} when one fails; those before it stay
  */
 export async function migrate(
   db: Database,
-  known: readonly Migration[] = MIGRATIONS,
+  { onWait = () => {}, known = MIGRATIONS }: MigrateOptions = {},
 ): Promise<readonly AppliedMigration[]> {
   // No lease without pending migrations: a process killed while it holds the lease would delay every start by a minute.
   if ((await readSchema(db, known)).pending.length === 0) return [];
@@ -85,7 +96,7 @@ export async function migrate(
       async up() {
         await requireLease();
         const startedAt = performance.now();
-        await up(migrationDatabase(db.sequelize.getQueryInterface(), dialect));
+        await untilUnlocked(requireLease, () => up(migrationDatabase(db.sequelize.getQueryInterface(), dialect)));
         applied.push({ name, ms: Math.round(performance.now() - startedAt) });
       },
     })),
@@ -96,7 +107,7 @@ export async function migrate(
     }),
     logger: undefined,
   });
-  return withLease(db, async (require) => {
+  return withLease(db, onWait, async (require) => {
     requireLease = require;
     try {
       await db.unlimited(() => umzug.up());
@@ -112,11 +123,31 @@ export async function migrate(
 }
 
 /**
+ * Runs a migration again while long transactions use its tables. Between two runs the statements that waited behind it
+ * continue. Its operations that are done already are skipped.
+ */
+async function untilUnlocked(requireLease: () => Promise<void>, up: () => Promise<void>): Promise<void> {
+  for (let runs = 1; ; runs++) {
+    try {
+      return await up();
+    } catch (error) {
+      if (!isConflict(error) || runs === MAX_RUNS) throw error;
+      await wait(UNLOCKED_MS);
+      await requireLease();
+    }
+  }
+}
+
+/**
  * Holds a row by compare-and-swap. It works on clusters too, where locks are local to one node.
  * @param work gets a function that renews the lease, and throws {@link DatabaseUnusableError} when another process has
  *   taken it: a process that was paused longer than its lease must not continue
  */
-async function withLease<T>(db: Database, work: (require: () => Promise<void>) => Promise<T>): Promise<T> {
+async function withLease<T>(
+  db: Database,
+  onWait: () => void,
+  work: (require: () => Promise<void>) => Promise<T>,
+): Promise<T> {
   const owner = randomUUID();
   await execute(
     db,
@@ -141,7 +172,10 @@ async function withLease<T>(db: Database, work: (require: () => Promise<void>) =
     if (lease?.owner !== owner)
       throw new DatabaseUnusableError('another process took over the migration; run it again');
   };
-  while ((await take(`expires_at < ${now}`)) === 0) await wait(POLL_MS);
+  for (let polls = 0; (await take(`expires_at < ${now}`)) === 0; polls++) {
+    if (polls === 0) onWait();
+    await wait(POLL_MS);
+  }
   const heartbeat = setInterval(() => void renew().catch(() => undefined), LEASE_MS / 4);
   try {
     return await work(requireLease);

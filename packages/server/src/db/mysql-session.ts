@@ -24,6 +24,12 @@ const IDENTITY = ['hostname', 'port', 'server_id', 'server_uuid'] as const;
 const SETTINGS = [...READ_ONLY, ...IDENTITY, 'wsrep_on', 'max_statement_time'] as const;
 
 /**
+ * Maximum wait for the lock of a whole table, in seconds. A change of a table waits for the transactions that use it, and
+ * every later statement waits for the change.
+ */
+const TABLE_LOCK_SECONDS = 3;
+
+/**
  * Runs once for each connection, so that transactions need not repeat it.
  * @param limitMs maximum duration of a statement; null: no limit
  * @throws an error with the number of the server's refusal if it does not accept changes
@@ -35,7 +41,10 @@ export async function prepareSession(connection: Connection, limitMs: number | n
     throw refusal(ER_OPTION_PREVENTS_STATEMENT, `the server does not accept changes (${refusing} is on)`);
   }
   await query(connection, 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED');
-  const assignments = ["sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'"];
+  const assignments = [
+    "sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'",
+    `lock_wait_timeout = ${TABLE_LOCK_SECONDS}`,
+  ];
   if (limitMs !== null) {
     // A lock wait ends first: its transaction is repeated, and one that exceeds the limit is not.
     assignments.push(`innodb_lock_wait_timeout = ${Math.max(1, Math.floor(limitMs / 2000))}`);

@@ -38,6 +38,23 @@ test('a conflict that a cluster finds at the commit keeps its number, so that th
   expect(sent).toEqual(['COMMIT', 'ROLLBACK']);
 });
 
+test('a deadlock that the storage engine finds at the commit is a conflict, and every other error there an unknown result', async () => {
+  const failing = (text: string) => queriesOn((sent) => (sent === 'COMMIT' ? { errno: 1180, message: text } : null));
+  const deadlock = failing("Got error 149 - 'Lock deadlock; Retry transaction' during COMMIT");
+  await deadlock.queries.commitTransaction(deadlock.transaction, {});
+  expect(classOf(refusalOf(deadlock.transaction))).toBe('conflict');
+  const unknown = failing("Got error 5 - 'Input/output error' during COMMIT");
+  const thrown = await unknown.queries.commitTransaction(unknown.transaction, {}).catch((error: unknown) => error);
+  expect(thrown).toBeInstanceOf(UnknownOutcomeError);
+  expect(classOf(thrown)).toBe('unreachable');
+});
+
+test('a refused commit keeps its class when its rollback fails too', async () => {
+  const { queries, transaction } = queriesOn((text) => (text === 'COMMIT' ? { errno: 1213 } : { fatal: true }));
+  const thrown = await queries.commitTransaction(transaction, {}).catch((error: unknown) => error);
+  expect(classOf(thrown)).toBe('conflict');
+});
+
 test('a lost connection is a connection error at the beginning, and an unknown result at the commit', async () => {
   const { queries, transaction } = queriesOn(() => ({ fatal: true }));
   const [begin, commit] = await Promise.all([

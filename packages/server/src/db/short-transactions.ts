@@ -1,4 +1,5 @@
 import { DatabaseError, type Sequelize, type Transaction } from 'sequelize';
+import { classOf } from './errors.ts';
 import { toSequelizeError } from './prepared.ts';
 import { connectionOf, replaceTransactionStatements } from './sequelize-internals.ts';
 
@@ -26,7 +27,12 @@ async function commit(transaction: Transaction): Promise<void> {
     await send(transaction, 'COMMIT', toCommitError);
   } catch (error) {
     if (!(error instanceof CommitError)) throw error;
-    await send(transaction, 'ROLLBACK', toSequelizeError);
+    const isRolledBack = await send(transaction, 'ROLLBACK', toSequelizeError).then(
+      () => true,
+      () => false,
+    );
+    // The connection is lost too: Sequelize drops it because of the error.
+    if (!isRolledBack) throw error;
     refusals.set(transaction, error);
   }
 }
@@ -34,12 +40,13 @@ async function commit(transaction: Transaction): Promise<void> {
 /** The server refused a commit. */
 class CommitError extends DatabaseError {}
 
-/** The connection was lost during a commit: the transaction may have been committed. */
+/** The connection was lost, or the server failed, during a commit: the transaction may have been committed. */
 export class UnknownOutcomeError extends DatabaseError {}
 
-function toCommitError(error: Error & { readonly fatal?: boolean }, sql: string): DatabaseError {
+function toCommitError(error: Error, sql: string): DatabaseError {
   const parent = Object.assign(error, { sql });
-  return error.fatal ? new UnknownOutcomeError(parent) : new CommitError(parent);
+  const refused = new CommitError(parent);
+  return classOf(refused) === 'unreachable' ? new UnknownOutcomeError(parent) : refused;
 }
 
 function send(transaction: Transaction, text: string, toError: (error: Error, sql: string) => Error): Promise<void> {

@@ -12,7 +12,6 @@ import { unitOfWork } from '../db/unit-of-work.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { hashToken, isWellFormedToken } from '../kernel/tokens.ts';
 import { endFamily, endOtherGrants } from './end-family.ts';
-
 import { verifierMatches } from './pkce.ts';
 import { refuseTenant } from './tenant-rules.ts';
 import { alreadyUsed, currentKeys, invalidGrant, type TokenCall } from './token-call.ts';

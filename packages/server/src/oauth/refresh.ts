@@ -7,7 +7,6 @@ import type { OAuthAccessTokenRow } from '../db/tables/oauth-access-tokens.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import { hashToken } from '../kernel/tokens.ts';
 import { endFamily, endOtherGrants } from './end-family.ts';
-
 import { type FoundGrant, findRefreshToken, isHashOf, isRefreshable } from './find-refresh-token.ts';
 import { readScope } from './scopes.ts';
 import { refuseTenant } from './tenant-rules.ts';

@@ -87,7 +87,7 @@ export function healthRoutes(health: Health): Router {
 export function createHealthApp(health: Health, log: Logger): Express {
   const app = express();
   app.disable('x-powered-by');
-  return app.use(requestContext(log), healthRoutes(health), unknownRoute, errorHandler);
+  return app.use(requestContext(log, { isMeasured: false }), healthRoutes(health), unknownRoute, errorHandler);
 }
 
 function unavailable(reasons: string): ApiError {

@@ -336,7 +336,7 @@ export async function createSchema(databaseUrl: string): Promise<void> {
 
 /** Runs a migration that follows those of this version, like a later release. Resolves to its duration, in ms. */
 export async function migrateFurther(db: Database, migration: Migration): Promise<number> {
-  const [applied] = await migrate(db, [...MIGRATIONS, migration]);
+  const [applied] = await migrate(db, { known: [...MIGRATIONS, migration] });
   return applied?.ms ?? 0;
 }
 

@@ -13,3 +13,10 @@ export function statusBadge(status: number | null): Html {
   const mood = status >= 500 ? 'bad' : status >= 400 ? 'warn' : status >= 300 ? '' : 'good';
   return html`<span class="badge http ${mood}">${status}</span>`;
 }
+
+/** Shows the status that a webhook's receiver sent: anything but 2xx is a failure. */
+export function answerBadge(status: number | null, errorClass: string | null): Html {
+  if (status === null && errorClass === null) return html`<span class="muted">None yet</span>`;
+  if (status === null) return badge((errorClass ?? '').replaceAll('_', ' '), 'bad');
+  return html`<span class="badge http ${status >= 200 && status < 300 ? 'good' : 'bad'}">${status}</span>`;
+}

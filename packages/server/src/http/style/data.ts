@@ -93,8 +93,8 @@ export const DATA = `/* Badges */
 /* One time column, one rail for the cause, one indented rail for each endpoint. */
 .tl { --time: 5.25rem; --rail: calc(var(--time) + 1.25rem); --branch: calc(var(--rail) + 1.5rem); position: relative; }
 .tl-item { position: relative; padding: 0 0 var(--s5) calc(var(--rail) + 1.5rem); }
-.tl-item::before { content: ""; position: absolute; left: var(--rail); top: 0; bottom: 0; width: 2px; margin-left: -1px; background: var(--quiet-line); }
-.tl-item:first-child::before { top: 0.625rem; }
+.tl-rail { position: absolute; left: var(--rail); top: 0; bottom: 0; width: 2px; margin-left: -1px; background: var(--quiet-line); }
+.tl-item:first-child > .tl-rail { top: 0.625rem; }
 .tl-when { position: absolute; left: 0; top: 0; width: var(--time); font-size: var(--t-xs); line-height: 1.3125rem; color: var(--text-3); }
 .tl-when b { display: block; font-weight: 500; color: var(--text-2); }
 .tl-node { position: absolute; left: var(--rail); top: 0.3125rem; width: 0.6875rem; height: 0.6875rem; margin-left: -0.34375rem; border-radius: 50%; background: var(--mark); box-shadow: 0 0 0 4px var(--canvas); z-index: 1; }
@@ -108,13 +108,17 @@ export const DATA = `/* Badges */
 /* A branch: one endpoint */
 .tl-branch { padding-left: calc(var(--branch) + 1.5rem); }
 .tl-branch > .tl-node { left: var(--branch); }
-.tl-branch::after { content: ""; position: absolute; left: var(--branch); top: 0; bottom: 0; width: 2px; margin-left: -1px; background: var(--quiet-line); }
+.tl-line { position: absolute; left: var(--branch); top: 0; bottom: 0; width: 2px; margin-left: -1px; background: var(--quiet-line); }
 .tl-fork { padding-bottom: var(--s4); padding-left: calc(var(--branch) + 1.5rem); }
-.tl-fork::after { content: ""; position: absolute; left: calc(var(--rail) - 1px); top: 0; width: calc(1.5rem + 1px); height: calc(0.6875rem + 1px); border: solid var(--quiet-line); border-width: 0 0 2px 2px; border-end-start-radius: 10px; }
+.tl-hook { position: absolute; left: calc(var(--rail) - 1px); top: 0; width: calc(1.5rem + 1px); height: calc(0.6875rem + 1px); border: solid var(--quiet-line); border-width: 0 0 2px 2px; border-end-start-radius: 10px; }
 .tl-fork > .tl-node { left: var(--branch); background: var(--canvas); border: 2px solid var(--mark); }
 .tl-fork > .tl-stem { position: absolute; left: var(--branch); top: 0.6875rem; bottom: 0; width: 2px; margin-left: -1px; background: var(--quiet-line); }
-.tl-last::before, .tl-last-fork::before { display: none; }
-.tl-end::after { bottom: auto; height: 0.625rem; }
+.tl-last > .tl-rail, .tl-last-fork > .tl-rail { display: none; }
+.tl-end > .tl-line { bottom: auto; height: 0.625rem; }
+
+/* Attempts at one endpoint */
+.attempt { display: flex; flex-wrap: wrap; align-items: center; gap: 0 var(--s2); min-height: 1.75rem; font-size: var(--t-sm); }
+.pane h4 { font-size: var(--t-sm); font-weight: 500; overflow-wrap: anywhere; }
 
 /* Disclosure inside timelines and panes */
 .more { margin-top: var(--s1); }

@@ -46,7 +46,7 @@ export const NARROW = `/* Narrow screens */
   .tl { --time: 0rem; --rail: 0.375rem; --branch: calc(var(--rail) + 1.25rem); }
   .tl-item { padding-left: calc(var(--rail) + 1.25rem); }
   .tl-branch, .tl-fork { padding-left: calc(var(--branch) + 1.25rem); }
-  .tl-fork::after { width: calc(1.25rem + 1px); }
+  .tl-hook { width: calc(1.25rem + 1px); }
   .tl-when { position: static; display: flex; gap: var(--s2); width: auto; text-align: left; }
   .tl-item { display: flex; flex-direction: column; }
   .tl-item > .tl-body { min-width: 0; }
@@ -55,7 +55,7 @@ export const NARROW = `/* Narrow screens */
   .notice .kv dd + dt { margin-top: var(--s2); }
 }
 @media (pointer: coarse) {
-  .check, .copy, .link-button, .menu-button, .nav-close, .crumb, .back, .row-link, .menu a, summary { min-height: var(--control); }
+  .check, .copy, .link-button, .menu-button, .nav-close, .crumb, .back, .row-link, .menu a, summary, .more > summary { min-height: var(--control); }
   .chip { min-height: 2rem; }
 }
 @media (prefers-reduced-motion: no-preference) {

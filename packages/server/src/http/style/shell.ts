@@ -3,7 +3,7 @@ export const SHELL = `/* Base */
 *, *::before, *::after { box-sizing: border-box; }
 html { scroll-padding-top: calc(var(--bar) + var(--s4)); -webkit-text-size-adjust: 100%; }
 body { margin: 0; background: var(--canvas); color: var(--text); font: 400 var(--t-md)/1.5 var(--font); font-variant-numeric: tabular-nums; }
-:where(h1, h2, h3, p, dl, dd, ol, ul, figure, pre, fieldset) { margin: 0; padding: 0; border: 0; }
+:where(h1, h2, h3, h4, p, dl, dd, ol, ul, figure, pre, fieldset) { margin: 0; padding: 0; border: 0; }
 ol, ul { list-style: none; }
 legend { padding: 0; }
 h1 { font-size: var(--t-xl); line-height: 1.3; font-weight: 600; letter-spacing: -0.012em; overflow-wrap: anywhere; }
@@ -16,6 +16,7 @@ summary { min-height: 1.5rem; cursor: pointer; }
 small { font-size: var(--t-xs); }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: var(--r1); }
 h1.mono, h2.mono { font-size: 0.9375rem; }
+p, code, dd { overflow-wrap: anywhere; }
 h3.mono { font-size: var(--t-sm); }
 .muted { color: var(--text-3); }
 .soft { color: var(--text-2); }
@@ -60,6 +61,7 @@ h3.mono { font-size: var(--t-sm); }
 
 .main { padding: var(--s5) var(--edge) var(--s7); }
 .section { margin-top: var(--s6); }
+.section > h2 + .kv { margin-top: var(--s3); }
 .section-head { display: flex; flex-wrap: wrap; align-items: baseline; gap: var(--s1) var(--s3); margin-bottom: var(--s2); }
 .section-head > a { margin-left: auto; font-size: var(--t-sm); }
 .cols { display: grid; grid-template-columns: minmax(0, 1fr) 22rem; gap: var(--s7); align-items: start; }

@@ -1,12 +1,12 @@
 import type { AuditEvent, AuditEventListParams } from '@plat/contract';
 import { AUDIT_VIEW, presentAuditEvent } from '../../accounts/present-audit-event.ts';
-import type { Context } from '../../context.ts';
+import type { ReadContext } from '../../context.ts';
 import { findById } from '../../db/find.ts';
 import { createdBetween, presentPage, selectPage } from '../../db/page.ts';
 import { AUDIT_EVENTS } from '../../db/tables/audit-events.ts';
 import type { Page } from '../../http/route.ts';
 
-export async function listAuditEvents(ctx: Context, params: AuditEventListParams): Promise<Page<AuditEvent>> {
+export async function listAuditEvents(ctx: ReadContext, params: AuditEventListParams): Promise<Page<AuditEvent>> {
   const page = await selectPage(ctx.db, {
     table: AUDIT_EVENTS,
     columns: AUDIT_VIEW,
@@ -19,7 +19,7 @@ export async function listAuditEvents(ctx: Context, params: AuditEventListParams
   return presentPage(page, presentAuditEvent);
 }
 
-export async function getAuditEvent(ctx: Context, id: string): Promise<AuditEvent> {
+export async function getAuditEvent(ctx: ReadContext, id: string): Promise<AuditEvent> {
   const missing = 'AUDIT_EVENT_NOT_FOUND';
   return presentAuditEvent(
     await findById(ctx, { table: AUDIT_EVENTS, columns: AUDIT_VIEW, kind: 'audit_event', id, missing }),

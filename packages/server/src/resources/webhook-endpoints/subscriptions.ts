@@ -1,11 +1,12 @@
 import type { WebhookEndpoint } from '@plat/contract';
+import type { Caller } from '../../auth/credential.ts';
 import type { WriteContext } from '../../context.ts';
 import { SHARDS } from '../../events/outbox/outbox.ts';
 import { removeSubscriptions } from '../../events/outbox/subscriptions.ts';
 import { shardOf } from '../../kernel/ids.ts';
 
 /** Stores the subscriptions of an endpoint: none while it is disabled. */
-export async function replaceSubscriptions(ctx: WriteContext, endpoint: WebhookEndpoint): Promise<void> {
+export async function replaceSubscriptions(ctx: WriteContext<Caller>, endpoint: WebhookEndpoint): Promise<void> {
   await removeSubscriptions(ctx.db, ctx.transaction, { tenantId: ctx.tenantId, endpointId: endpoint.id });
   if (endpoint.status === 'disabled') return;
   // With `*`, further types would each cause a second delivery.

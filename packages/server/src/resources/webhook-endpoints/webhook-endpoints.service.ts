@@ -9,6 +9,7 @@ import type {
   WebhookSecretRotateParams,
 } from '@plat/contract';
 import { col } from 'sequelize';
+import type { Caller } from '../../auth/credential.ts';
 import type { Context, ReadContext, WriteContext } from '../../context.ts';
 import { changedFields } from '../../db/changes.ts';
 import { violates } from '../../db/errors.ts';
@@ -48,12 +49,12 @@ export async function listEndpoints(
   return presentPage(page, (row) => presentEndpoint(row, ctx.now));
 }
 
-export async function getEndpoint(ctx: Context, endpointId: string): Promise<WebhookEndpoint> {
+export async function getEndpoint(ctx: ReadContext, endpointId: string): Promise<WebhookEndpoint> {
   return presentEndpoint(await findEndpoint(ctx, endpointId), ctx.now);
 }
 
 export async function createEndpoint(
-  ctx: WriteContext,
+  ctx: WriteContext<Caller>,
   input: WebhookEndpointCreateParams,
 ): Promise<WebhookEndpointWithSecret> {
   refuseBadTarget(ctx, input.url);
@@ -92,7 +93,7 @@ export async function createEndpoint(
 }
 
 export async function updateEndpoint(
-  ctx: WriteContext,
+  ctx: WriteContext<Caller>,
   endpointId: string,
   input: WebhookEndpointUpdateParams,
 ): Promise<WebhookEndpoint> {
@@ -129,7 +130,10 @@ export async function updateEndpoint(
 }
 
 /** Deletes an endpoint. Its due attempts end at their turn without being sent. */
-export async function deleteEndpoint(ctx: WriteContext, endpointId: string): Promise<Deleted<'webhook_endpoint'>> {
+export async function deleteEndpoint(
+  ctx: WriteContext<Caller>,
+  endpointId: string,
+): Promise<Deleted<'webhook_endpoint'>> {
   const before = await findEndpoint(ctx, endpointId);
   await removeSubscriptions(ctx.db, ctx.transaction, { tenantId: ctx.tenantId, endpointId });
   await ctx.db.models.webhookEndpoint.destroy({
@@ -143,7 +147,7 @@ export async function deleteEndpoint(ctx: WriteContext, endpointId: string): Pro
 
 /** Rotates the secret. The old secret also signs for the requested time, so that receivers can change over. */
 export async function rotateSecret(
-  ctx: WriteContext,
+  ctx: WriteContext<Caller>,
   endpointId: string,
   { expires_in: overlap = 0 }: WebhookSecretRotateParams,
 ): Promise<WebhookEndpointWithSecret> {
@@ -165,12 +169,12 @@ export async function rotateSecret(
   return { ...presentEndpoint({ ...before, updated_at: at }, ctx.now), secret };
 }
 
-function findEndpoint(ctx: Context, id: string): Promise<EndpointView> {
+function findEndpoint(ctx: ReadContext, id: string): Promise<EndpointView> {
   const missing = 'WEBHOOK_ENDPOINT_NOT_FOUND';
   return findById(ctx, { table: WEBHOOK_ENDPOINTS, columns: VIEW, kind: 'webhook_endpoint', id, missing });
 }
 
-function refuseBadTarget(ctx: Context, url: string): void {
+function refuseBadTarget(ctx: Pick<Context, 'webhookTargets'>, url: string): void {
   const reason = checkTargetUrl(url, ctx.webhookTargets);
   if (reason !== null) throw refusal('INVALID_BODY', [{ path: 'url', message: reason }]);
 }
@@ -190,7 +194,7 @@ function stateAfter(before: EndpointView, { status, url }: WebhookEndpointUpdate
 }
 
 async function missedAfter(
-  { db, transaction, now }: WriteContext,
+  { db, transaction, now }: WriteContext<Caller>,
   before: EndpointView,
   status: WebhookEndpoint['status'],
 ): Promise<Partial<Missed>> {

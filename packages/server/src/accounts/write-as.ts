@@ -1,0 +1,56 @@
+import type { Caller } from '../auth/credential.ts';
+import { networkOf } from '../auth/network.ts';
+import type { WriteContext } from '../context.ts';
+import type { PipelineServices } from '../http/pipeline.ts';
+import { queueMail } from '../mail/queue-mail.ts';
+import { type ChangeServices, type Changing, changeAs } from './change-as.ts';
+
+export type WriteServices = ChangeServices &
+  Pick<PipelineServices, 'sealer' | 'log' | 'baseUrl' | 'webhookTargets' | 'mailLimits' | 'quotas' | 'wakeMailer'>;
+
+/**
+ * Runs a service function of /v1 as the signed-in account, in one transaction. Its rules, errors, events and audit
+ * entries are those of the API; the actor is the account.
+ * @throws {@link ApiError} TENANT_SUSPENDED, and the errors of `work`
+ */
+export async function writeAs<Result>(
+  services: WriteServices,
+  changing: Changing & { readonly requestId: string },
+  work: (ctx: WriteContext<Caller>) => Promise<Result>,
+): Promise<Result> {
+  const { session, requestId, ip } = changing;
+  const { sealer, log, webhookTargets, quotas, mailLimits: limits } = services;
+  let mails = 0;
+  const result = await changeAs(services, changing, (open) => {
+    // A repeated run counts from 0 again.
+    mails = 0;
+    const { db, tenantId, now, transaction } = open;
+    return work({
+      ...open,
+      requestId,
+      sealer,
+      log,
+      webhookTargets,
+      baseUrl: services.baseUrl(),
+      credential: callerOf(session),
+      reserve: (quota) => quotas.reserve({ db, tenantId, transaction, sandbox: session.sandbox }, quota),
+      async mail(message) {
+        const network = ip === null ? null : networkOf(ip);
+        await queueMail(db, transaction, { ...message, sealer, limits, tenantId, network, now });
+        mails++;
+      },
+    });
+  });
+  if (mails > 0) services.wakeMailer();
+  return result;
+}
+
+/** The signed-in account as a caller. The console checks its rights, so it has no scopes. */
+function callerOf(session: Changing['session']): Caller {
+  const { tenantId, sandbox } = session;
+  const actor =
+    session.kind === 'admin'
+      ? ({ type: 'user', id: session.userId } as const)
+      : ({ type: 'developer', id: session.developerId } as const);
+  return { id: actor.id, actor, tenantId, tenantStatus: 'active', sandbox, scopes: [] };
+}

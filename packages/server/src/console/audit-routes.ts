@@ -1,0 +1,173 @@
+import type { AuditEvent, AuditEventListParams } from '@plat/contract';
+import { SCHEMAS } from '@plat/contract/schemas';
+import type { SessionKind } from '../accounts/session-cookie.ts';
+import { type Html, type HtmlValue, html } from '../http/html.ts';
+import { getAuditEvent, listAuditEvents } from '../resources/audit/audit.service.ts';
+import type { SignedInPage } from './layout.ts';
+import type { PageCall, PageRoute } from './page-route.ts';
+import { codeBlock, commands, curlOf } from './parts/code.ts';
+import { emptyState } from './parts/empty.ts';
+import { copyId, kv, shortId } from './parts/kv.ts';
+import {
+  apiQuery,
+  createdAfter,
+  type Filter,
+  filterBar,
+  isFiltered,
+  listParams,
+  pager,
+  platOptions,
+  queryOf,
+  SINCE,
+} from './parts/list.ts';
+import { pane } from './parts/pane.ts';
+import { table } from './parts/table.ts';
+import { ago, instant } from './parts/time.ts';
+
+const PATH = '/audit';
+
+const FILTERS: readonly Filter[] = [
+  { name: 'action', label: 'Action', placeholder: 'client.created' },
+  { name: 'actor_id', label: 'Actor', placeholder: 'usr_…' },
+  { name: 'target_id', label: 'Target', placeholder: 'cli_…' },
+  SINCE,
+];
+const NAMES = FILTERS.map(({ name }) => name);
+
+/** The audit trail: who changed what, with the values before and after. */
+export const auditRoutes: readonly PageRoute[] = [
+  {
+    room: 'audit',
+    method: 'GET',
+    path: PATH,
+    async handle(call) {
+      return { page: await auditPage(call, null) };
+    },
+  },
+  {
+    room: 'audit',
+    method: 'GET',
+    path: `${PATH}/:id`,
+    async handle(call) {
+      return { page: await auditPage(call, await getAuditEvent(call.ctx, call.id)) };
+    },
+  },
+];
+
+async function auditPage(call: PageCall<SessionKind>, selected: AuditEvent | null): Promise<SignedInPage> {
+  const { ctx, base, prefix, query, now } = call;
+  const params = listParams<AuditEventListParams>(
+    SCHEMAS.AuditEventListParams,
+    query,
+    FILTERS,
+    createdAfter(query, now),
+  );
+  const list = await listAuditEvents(ctx, params);
+  const own = base + prefix + PATH;
+  const kept = queryOf(query, NAMES);
+  const about = { own, query, filters: FILTERS, nouns: 'entries' };
+  return {
+    title: 'Audit',
+    here: prefix + PATH,
+    lede: 'Every change of this tenant, newest first. Entries cannot be changed.',
+    pane: selected && auditPane(call, selected),
+    body: html`${filterBar(about)}
+${
+  list.data.length === 0
+    ? emptyState({
+        title: isFiltered(query, FILTERS) ? 'No entry matches' : 'No changes yet',
+        words: isFiltered(query, FILTERS)
+          ? 'Remove a filter, or choose a longer time.'
+          : 'Every change by a person, an app or the platform appears here. Make one:',
+        ...(!isFiltered(query, FILTERS) && { command: { label: 'plat', text: 'plat clients create --name Acme' } }),
+        action: isFiltered(query, FILTERS) && html`<a class="btn" href="${own}">All entries</a>`,
+      })
+    : table({
+        caption: 'Audit entries, newest first',
+        items: list.data,
+        isCurrent: ({ id }) => id === selected?.id,
+        columns: [
+          { words: 'Time', look: 'nowrap muted', cell: ({ created_at }) => ago(created_at, now) },
+          {
+            words: 'Action',
+            isHead: true,
+            look: 'grow',
+            cell: ({ id, action }) => html`<a class="row-link mono" href="${own}/${id}${kept}">${action}</a>`,
+          },
+          { words: 'Actor', look: 'nowrap soft', cell: ({ actor }) => actorOf(actor) },
+          { words: 'Target', look: 'wide spare nowrap soft mono', cell: ({ target }) => shortId(target.id) },
+        ],
+      })
+}
+${pager(about, list)}
+${commands(`plat audit events list${platOptions(query, FILTERS)}`, curlOf(`/audit/events${apiQuery(query, FILTERS)}`))}`,
+  };
+}
+
+function auditPane({ base, prefix, query, session }: PageCall<SessionKind>, entry: AuditEvent): Html {
+  const own = base + prefix + PATH;
+  const { id, action, actor, target, changes, request_id: request, ip, created_at } = entry;
+  const all = (name: 'actor_id' | 'target_id', value: string) =>
+    html`<a class="mono" href="${own}?${name}=${value}">${value}</a>`;
+  // A page of the console has a request id too, but only calls of /v1 are in the request log.
+  const isLogged = actor.type === 'api_key' || actor.type === 'oauth_app';
+  return pane({
+    title: action,
+    isMono: true,
+    listPath: own + queryOf(query, NAMES),
+    listWords: 'All entries',
+    meta: html`<span>${ACTORS[actor.type]}</span> ${instant(created_at)}`,
+    body: html`${changes && diff(changes)}
+${kv([
+  ['Entry', copyId(id)],
+  [
+    'Actor',
+    actor.id === null
+      ? ACTORS[actor.type]
+      : html`${ACTORS[actor.type]} ${all('actor_id', actor.id)}${isOwn(session, actor.id) && ' (you)'}`,
+  ],
+  ['Target', html`${target.type.replaceAll('_', ' ')} ${all('target_id', target.id)}`],
+  [
+    'Request',
+    request === null
+      ? null
+      : isLogged
+        ? html`<a class="mono" href="${base}${prefix}/requests/${request}">${request}</a>`
+        : html`<span class="mono">${request}</span>`,
+  ],
+  ['Address', ip],
+])}
+<h3>As a command</h3>
+${codeBlock({ label: 'This entry as plat', text: `plat audit events get ${id}` })}`,
+  });
+}
+
+const ACTORS: Readonly<Record<AuditEvent['actor']['type'], string>> = {
+  api_key: 'API key',
+  oauth_app: 'OAuth app',
+  user: 'User',
+  developer: 'Developer',
+  operator: 'Platform',
+  system: 'System',
+};
+
+function actorOf({ type, id }: AuditEvent['actor']): HtmlValue {
+  return html`${ACTORS[type]}${id !== null && html` <span class="wide mono muted">${shortId(id)}</span>`}`;
+}
+
+function isOwn(session: PageCall<SessionKind>['session'], actorId: string): boolean {
+  return actorId === (session.kind === 'admin' ? session.userId : session.developerId);
+}
+
+function diff(changes: NonNullable<AuditEvent['changes']>): Html {
+  return html`<table class="diff"><caption class="sr">Changed fields</caption><thead><tr><th scope="col">Field</th><th scope="col">Before</th><th scope="col">After</th></tr></thead><tbody>
+${Object.entries(changes).map(
+  ([field, { before, after }]) =>
+    html`<tr><th scope="row" class="mono">${field}</th><td>${shown(before)}</td><td>${shown(after)}</td></tr>\n`,
+)}</tbody></table>`;
+}
+
+function shown(value: unknown): Html {
+  if (value === null || value === undefined) return html`<span class="muted">none</span>`;
+  return html`<span class="mono">${typeof value === 'string' ? value : JSON.stringify(value)}</span>`;
+}

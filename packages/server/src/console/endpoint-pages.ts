@@ -1,0 +1,292 @@
+import type { WebhookDelivery, WebhookEndpoint, WebhookEndpointWithSecret } from '@plat/contract';
+import type { SessionKind } from '../accounts/session-cookie.ts';
+import { type Html, type HtmlValue, html } from '../http/html.ts';
+import type { Page } from '../http/route.ts';
+import { mayEnter } from './access.ts';
+import { endpointForm, type TypedEndpoint } from './endpoint-form.ts';
+import { form, type Problems } from './forms.ts';
+import type { SignedInPage } from './layout.ts';
+import { overlapField } from './overlap-field.ts';
+import type { PageCall } from './page-route.ts';
+import { answerBadge, badge } from './parts/badge.ts';
+import { commands, curlOf } from './parts/code.ts';
+import { emptyState } from './parts/empty.ts';
+import { attemptChart, stats } from './parts/figures.ts';
+import { copyId, kv } from './parts/kv.ts';
+import { pager } from './parts/list.ts';
+import { table } from './parts/table.ts';
+import { ago, duration, instant } from './parts/time.ts';
+import { confirmation, doneNotice, secretSheet } from './texts.ts';
+
+export const WEBHOOKS_PATH = '/webhooks';
+
+type Call = PageCall<SessionKind>;
+
+const trailOf = ({ prefix }: Call) => [{ path: prefix + WEBHOOKS_PATH, words: 'Webhooks' }];
+
+export function endpointsPage(call: Call, list: Page<WebhookEndpoint>): SignedInPage {
+  const { base, prefix, query, session, now } = call;
+  const own = base + prefix + WEBHOOKS_PATH;
+  const create =
+    mayEnter(session, 'webhooks', 'change') && html`<a class="btn btn-primary" href="${own}/new">Create endpoint</a>`;
+  return {
+    title: 'Webhooks',
+    here: prefix + WEBHOOKS_PATH,
+    lede: html`Endpoints receive events as signed HTTP requests. <a href="${own}/catalogue">All event types with samples</a>`,
+    actions: list.data.length > 0 && create,
+    body: html`${doneNotice(query['done'], { deleted: 'Endpoint deleted. Its due attempts are not sent.' })}
+${
+  list.data.length === 0
+    ? emptyState({
+        title: 'No webhook endpoints yet',
+        words: html`An endpoint receives events, such as <code>client.created</code>. To receive them on this machine, run:`,
+        command: { label: 'plat', text: 'plat listen --to http://localhost:3000/webhooks' },
+        action: create,
+      })
+    : table({
+        caption: 'Webhook endpoints, newest first',
+        items: list.data,
+        columns: [
+          {
+            words: 'Endpoint',
+            isHead: true,
+            look: 'grow',
+            cell: ({ id, url }) => html`<a class="row-link" href="${own}/${id}">${url}</a>`,
+          },
+          { words: 'Description', look: 'wide nowrap soft', cell: ({ description }) => description },
+          { words: 'Events', look: 'wide num', cell: ({ events }) => (events.includes('*') ? 'all' : events.length) },
+          {
+            words: 'Health',
+            look: 'nowrap',
+            cell: (endpoint) =>
+              html`${healthBadge(endpoint)}${
+                endpoint.failing_since !== null &&
+                html` <span class="muted wide">since ${ago(endpoint.failing_since, now)}</span>`
+              }`,
+          },
+        ],
+      })
+}
+${pager({ own, query, nouns: 'endpoints' }, list)}
+${commands('plat webhooks endpoints list', curlOf('/webhooks/endpoints'))}`,
+  };
+}
+
+export function healthBadge({ status, failing_since, paused_until }: WebhookEndpoint): Html {
+  if (status === 'disabled') return badge('Disabled');
+  if (paused_until !== null) return badge('Paused', 'bad');
+  return failing_since === null ? badge('Healthy', 'good') : badge('Failing', 'bad');
+}
+
+interface EndpointShown {
+  readonly endpoint: WebhookEndpoint;
+  /** The latest attempts, newest first. */
+  readonly recent: readonly WebhookDelivery[];
+  readonly list: Page<WebhookDelivery>;
+  readonly pane: Html | null;
+  readonly selected: string | null;
+}
+
+/** Builds the page of an endpoint: health, actions, and its deliveries. */
+export function endpointPage(call: Call, { endpoint, recent, list, pane, selected }: EndpointShown): SignedInPage {
+  const { base, prefix, query, session, now } = call;
+  const own = `${base}${prefix}${WEBHOOKS_PATH}/${endpoint.id}`;
+  const isEnabled = endpoint.status === 'enabled';
+  const button = html`<button type="submit" class="btn">${isEnabled ? 'Disable' : 'Enable'}</button>`;
+  const actions =
+    mayEnter(session, 'webhooks', 'change') &&
+    html`<a class="btn" href="${own}/edit">Edit</a><a class="btn" href="${own}/secret">Rotate secret</a>${form({ session, action: `${own}/status`, hidden: { status: isEnabled ? 'disabled' : 'enabled' }, look: 'inline' }, button)}<a class="btn btn-danger" href="${own}/delete">Delete</a>`;
+  return {
+    title: endpoint.url,
+    here: prefix + WEBHOOKS_PATH,
+    below: trailOf(call),
+    badges: html` ${healthBadge(endpoint)}`,
+    meta: html`${endpoint.description !== null && html`<span>${endpoint.description}</span>`}<span>${copyId(endpoint.id)}</span>`,
+    actions,
+    pane,
+    body: html`${doneNotice(query['done'], { saved: 'Saved.', enabled: 'Endpoint enabled.', disabled: 'Endpoint disabled. Events are not sent to it.' })}
+${stateNotice(endpoint, now)}
+${figuresOf(recent)}
+<section class="section" aria-labelledby="deliveries"><div class="section-head"><h2 id="deliveries">Deliveries</h2></div>
+${
+  list.data.length === 0
+    ? emptyState({
+        title: 'No deliveries yet',
+        words: 'Make an event that this endpoint subscribes to:',
+        command: { label: 'plat', text: 'plat trigger client.created' },
+      })
+    : deliveriesTable(call, list.data, selected)
+}
+${pager({ own, query, nouns: 'attempts' }, list)}</section>
+<section class="section" aria-labelledby="facts"><h2 id="facts">Settings</h2>
+${kv([
+  ['Events', endpoint.events.includes('*') ? 'All types' : endpoint.events.map((type) => html`<code>${type}</code> `)],
+  ['Created', instant(endpoint.created_at)],
+  ['Changed', instant(endpoint.updated_at)],
+])}</section>
+${commands(`plat webhooks deliveries list --endpoint-id ${endpoint.id}`, curlOf(`/webhooks/deliveries?endpoint_id=${endpoint.id}`))}`,
+  };
+}
+
+function deliveriesTable(
+  { base, prefix, now }: Call,
+  items: readonly WebhookDelivery[],
+  selected: string | null,
+): Html {
+  return table({
+    caption: 'Deliveries to this endpoint, newest first',
+    items,
+    isCurrent: ({ id }) => id === selected,
+    columns: [
+      {
+        words: 'Time',
+        look: 'nowrap muted',
+        cell: ({ attempted_at, scheduled_at }) => ago(attempted_at ?? scheduled_at, now),
+      },
+      {
+        words: 'Event',
+        isHead: true,
+        look: 'grow',
+        cell: ({ id, event_type }) =>
+          html`<a class="row-link mono" href="${base}${prefix}${WEBHOOKS_PATH}/deliveries/${id}">${event_type}</a>`,
+      },
+      { words: 'Answer', cell: ({ response_status, error_class }) => answerBadge(response_status, error_class) },
+      { words: 'State', look: 'nowrap', cell: ({ status }) => stateBadge(status) },
+      { words: 'Attempt', look: 'num wide spare', cell: ({ attempt }) => attempt },
+      {
+        words: 'Duration',
+        look: 'num nowrap wide',
+        cell: ({ duration_ms }) => (duration_ms === null ? null : duration(duration_ms)),
+      },
+    ],
+  });
+}
+
+export function stateBadge(status: WebhookDelivery['status']): Html {
+  const words = { pending: 'Scheduled', succeeded: 'Succeeded', retrying: 'Retrying', failed: 'Failed' }[status];
+  const mood = { pending: '', succeeded: 'good', retrying: 'warn', failed: 'bad' }[status];
+  return html`<span class="badge ${mood}">${words}</span>`;
+}
+
+/** Notice for an endpoint that does not receive events: the reason, what it missed, and how it receives them again. */
+function stateNotice(endpoint: WebhookEndpoint, now: number): HtmlValue {
+  const { status, disabled_reason: reason, missed_since: missed, paused_until: paused } = endpoint;
+  const replay =
+    missed !== null &&
+    html`<p>Events since ${instant(missed)} were not sent to it. After you enable it, send them with <code>plat webhooks replays create --endpoint-id ${endpoint.id} --since ${missed}</code></p>`;
+  if (status === 'disabled') {
+    return html`<div class="notice warn"><h2>This endpoint is disabled</h2><p>Reason: ${reason}.</p>${replay}</div>`;
+  }
+  if (paused !== null) {
+    return html`<div class="notice bad"><h2>Deliveries are paused</h2><p>Many attempts in a row failed. One delivery is tried ${ago(paused, now)}. Correct the receiver; a change of the URL starts deliveries at once.</p></div>`;
+  }
+  return missed === null
+    ? null
+    : html`<div class="notice warn"><h2>Events were missed while the endpoint was disabled</h2>${replay}</div>`;
+}
+
+/** Figures of the latest attempts: they are the ones that the API lists. */
+export function figuresOf(recent: readonly WebhookDelivery[]): HtmlValue {
+  const made = recent.filter(({ attempted_at }) => attempted_at !== null);
+  if (made.length === 0) return null;
+  const good = made.filter(({ status }) => status === 'succeeded').length;
+  const times = made.flatMap(({ duration_ms }) => duration_ms ?? []).sort((a, b) => a - b);
+  const quantile = (share: number) =>
+    duration(times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0);
+  const due = recent.filter(({ status }) => status === 'pending').length;
+  return html`${stats([
+    {
+      label: 'Success',
+      value: `${((good / made.length) * 100).toFixed(1).replace(/\.0$/, '')} %`,
+      explained: `${good} of the last ${made.length} attempts`,
+    },
+    { label: 'Response time p95', value: quantile(0.95), explained: `p50 ${quantile(0.5)}, limit 10 s` },
+    { label: 'Due', value: String(due), explained: due === 0 ? 'nothing waits' : 'scheduled attempts' },
+  ])}
+${attemptChart(made.map(({ status, duration_ms }) => ({ isGood: status === 'succeeded', ms: duration_ms ?? 0 })).reverse())}`;
+}
+
+interface FormShown {
+  readonly typed: TypedEndpoint;
+  readonly problems: Problems;
+}
+
+export function newEndpointPage(call: Call, shown: FormShown): SignedInPage {
+  const { session, base, prefix } = call;
+  const action = `${base}${prefix}${WEBHOOKS_PATH}/new`;
+  return {
+    title: 'Create endpoint',
+    here: prefix + WEBHOOKS_PATH,
+    below: trailOf(call),
+    body: endpointForm({ session, action, ...shown, button: 'Create endpoint' }),
+  };
+}
+
+export function editEndpointPage(call: Call, id: string, shown: FormShown): SignedInPage {
+  const { session, base, prefix } = call;
+  const path = `${prefix}${WEBHOOKS_PATH}/${id}`;
+  return {
+    title: 'Edit endpoint',
+    here: prefix + WEBHOOKS_PATH,
+    below: [...trailOf(call), { path, words: 'Endpoint' }],
+    body: endpointForm({ session, action: `${base}${path}/edit`, ...shown, button: 'Save changes' }),
+  };
+}
+
+/** Builds the page that shows a signing secret. It is the response to a form, and the only page with the secret. */
+export function endpointSecretPage(
+  call: Call,
+  title: string,
+  { id, url, secret }: WebhookEndpointWithSecret,
+): SignedInPage {
+  const { base, prefix } = call;
+  const path = `${prefix}${WEBHOOKS_PATH}/${id}`;
+  return {
+    title,
+    here: prefix + WEBHOOKS_PATH,
+    below: [...trailOf(call), { path, words: 'Endpoint' }],
+    lede: html`Requests to ${url} are signed with this secret.`,
+    body: html`${secretSheet({ label: 'Signing secret', value: secret, environment: { PLAT_WEBHOOK_SECRET: secret } })}
+<p><a class="btn btn-primary" href="${base}${path}">Continue to the endpoint</a></p>`,
+  };
+}
+
+export function rotateEndpointPage(call: Call, { id, url, updated_at: seen }: WebhookEndpoint): SignedInPage {
+  const { session, base, prefix } = call;
+  const path = `${prefix}${WEBHOOKS_PATH}/${id}`;
+  return {
+    title: 'Rotate secret',
+    here: prefix + WEBHOOKS_PATH,
+    below: [...trailOf(call), { path, words: 'Endpoint' }],
+    lede: url,
+    narrow: true,
+    body: form(
+      { session, action: `${base}${path}/secret`, hidden: { seen } },
+      html`${overlapField({
+        label: 'When does the current secret end?',
+        hint: 'Until then each request has a signature for both secrets, so that you can update your receiver.',
+      })}
+<p class="hint">A secret from an earlier rotation ends at once.</p>
+<button type="submit" class="btn btn-primary">Rotate secret</button>`,
+    ),
+  };
+}
+
+export function deleteEndpointPage(call: Call, { id, url }: WebhookEndpoint): SignedInPage {
+  const { session, base, prefix } = call;
+  const path = `${prefix}${WEBHOOKS_PATH}/${id}`;
+  return {
+    title: 'Delete the endpoint?',
+    here: prefix + WEBHOOKS_PATH,
+    below: [...trailOf(call), { path, words: 'Endpoint' }],
+    narrow: true,
+    body: confirmation({
+      words: html`<p><code>${url}</code> receives no more events, and its due attempts are not sent. You can't undo this. To stop for a while, disable it.</p>`,
+      form: form(
+        { session, action: `${base}${path}/delete`, look: 'inline' },
+        html`<button type="submit" class="btn btn-danger">Delete endpoint</button>`,
+      ),
+      backTo: base + path,
+    }),
+  };
+}

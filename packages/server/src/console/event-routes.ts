@@ -1,0 +1,198 @@
+import { ALL_EVENT_TYPES, type EventListParams, type PlatformEvent, type WebhookDelivery } from '@plat/contract';
+import { SCHEMAS } from '@plat/contract/schemas';
+import type { SessionKind } from '../accounts/session-cookie.ts';
+import { type Html, html } from '../http/html.ts';
+import { ApiError } from '../kernel/api-error.ts';
+import { replayEvent } from '../resources/webhook-deliveries/replay.service.ts';
+import { listDeliveries } from '../resources/webhook-deliveries/webhook-deliveries.service.ts';
+import { listEndpoints } from '../resources/webhook-endpoints/webhook-endpoints.service.ts';
+import { getEvent, listEvents } from '../resources/webhook-events/webhook-events.service.ts';
+import { mayEnter } from './access.ts';
+import { attemptLines } from './attempts.ts';
+import { form } from './forms.ts';
+import type { SignedInPage } from './layout.ts';
+import type { PageCall, PageRoute } from './page-route.ts';
+import { badge } from './parts/badge.ts';
+import { codeBlock, commands, curlOf, jsonBlock } from './parts/code.ts';
+import { emptyState } from './parts/empty.ts';
+import { copyId, kv, shortId } from './parts/kv.ts';
+import {
+  apiQuery,
+  createdAfter,
+  type Filter,
+  filterBar,
+  isFiltered,
+  listParams,
+  pager,
+  platOptions,
+  queryOf,
+  SINCE,
+} from './parts/list.ts';
+import { pane } from './parts/pane.ts';
+import { table } from './parts/table.ts';
+import { ago, instant } from './parts/time.ts';
+import { doneNotice } from './texts.ts';
+
+const PATH = '/events';
+const MAX_ATTEMPTS = 100;
+
+const FILTERS: readonly Filter[] = [
+  { name: 'type', label: 'Type', choices: ALL_EVENT_TYPES.map((value) => ({ value, words: value })) },
+  SINCE,
+];
+const NAMES = FILTERS.map(({ name }) => name);
+
+/** Events with their payload, the attempts at each endpoint, and replay. */
+export const eventRoutes: readonly PageRoute[] = [
+  {
+    room: 'events',
+    method: 'GET',
+    path: PATH,
+    async handle(call) {
+      return { page: await eventsPage(call, null) };
+    },
+  },
+  {
+    room: 'events',
+    method: 'GET',
+    path: `${PATH}/:id`,
+    async handle(call) {
+      const event = await getEvent(call.ctx, call.id);
+      return { page: await eventsPage(call, await eventPane(call, event), event.id) };
+    },
+  },
+  {
+    room: 'events',
+    method: 'POST',
+    path: `${PATH}/:id/replay`,
+    async handle({ prefix, id, fields, write }) {
+      const endpointId = fields['endpoint_id'];
+      const { data } = await write((ctx) =>
+        replayEvent(ctx, id, endpointId === undefined ? {} : { endpoint_id: endpointId }),
+      );
+      if (data.length === 0) throw new ApiError('UNPROCESSABLE', 'No enabled endpoint subscribes to this type');
+      return { goTo: `${prefix}${PATH}/${id}?done=replayed` };
+    },
+  },
+];
+
+async function eventsPage(call: PageCall<SessionKind>, shown: Html | null, selected?: string): Promise<SignedInPage> {
+  const { ctx, base, prefix, query, now } = call;
+  const params = listParams<EventListParams>(SCHEMAS.EventListParams, query, FILTERS, createdAfter(query, now));
+  const list = await listEvents(ctx, params);
+  const own = base + prefix + PATH;
+  const kept = queryOf(query, NAMES);
+  const about = { own, query, filters: FILTERS, nouns: 'events' };
+  return {
+    title: 'Events',
+    here: prefix + PATH,
+    lede: 'Changes that were sent to your endpoints as webhooks, newest first.',
+    pane: shown,
+    body: html`${filterBar(about)}
+${
+  list.data.length === 0
+    ? emptyState({
+        title: isFiltered(query, FILTERS) ? 'No event matches' : 'No events yet',
+        words: isFiltered(query, FILTERS)
+          ? 'Remove a filter, or choose a longer time.'
+          : 'Creating, changing or deleting an object makes an event. Make the first one:',
+        ...(!isFiltered(query, FILTERS) && { command: { label: 'plat', text: 'plat trigger client.created' } }),
+        action: isFiltered(query, FILTERS) && html`<a class="btn" href="${own}">All events</a>`,
+      })
+    : table({
+        caption: 'Events, newest first',
+        items: list.data,
+        isCurrent: ({ id }) => id === selected,
+        columns: [
+          { words: 'Time', look: 'nowrap muted', cell: ({ created }) => ago(created, now) },
+          {
+            words: 'Type',
+            isHead: true,
+            look: 'grow',
+            cell: ({ id, type }) => html`<a class="row-link mono" href="${own}/${id}${kept}">${type}</a>`,
+          },
+          { words: 'Object', look: 'wide brief nowrap soft mono', cell: (event) => shortId(objectIdOf(event) ?? '') },
+          { words: 'Event', look: 'wide spare nowrap soft mono', cell: ({ id }) => shortId(id) },
+        ],
+      })
+}
+${pager(about, list)}
+${commands(
+  `plat webhooks events list${platOptions(query, FILTERS)}`,
+  curlOf(`/webhooks/events${apiQuery(query, FILTERS)}`),
+)}`,
+  };
+}
+
+async function eventPane(call: PageCall<SessionKind>, event: PlatformEvent): Promise<Html> {
+  const { ctx, base, prefix, query, session } = call;
+  const [{ data: attempts }, { data: endpoints }] = await Promise.all([
+    listDeliveries(ctx, { event_id: event.id, limit: MAX_ATTEMPTS }),
+    listEndpoints(ctx, { limit: MAX_ATTEMPTS }),
+  ]);
+  const own = base + prefix + PATH;
+  const urls = new Map(endpoints.map(({ id, url }) => [id, url]));
+  const byEndpoint = Map.groupBy([...attempts].reverse(), ({ endpoint_id }) => endpoint_id);
+  const objectId = objectIdOf(event);
+  const mayReplay = mayEnter(session, 'events', 'change');
+  const button = (words: string, endpointId?: string) =>
+    mayReplay &&
+    form(
+      {
+        session,
+        action: `${own}/${event.id}/replay`,
+        hidden: endpointId === undefined ? {} : { endpoint_id: endpointId },
+        look: 'inline',
+      },
+      html`<button type="submit" class="btn">${words}</button>`,
+    );
+  return pane({
+    title: event.type,
+    isMono: true,
+    listPath: own + queryOf(query, NAMES),
+    listWords: 'All events',
+    meta: html`${instant(event.created)} ${stateOf(byEndpoint)}`,
+    body: html`${doneNotice(query['done'], { replayed: 'Replay scheduled. Attempt 1 follows at once.' })}
+<div class="actions"><a class="btn" href="${base}${prefix}/trace?id=${event.id}">Open trace</a>${byEndpoint.size > 0 && button('Replay to all endpoints')}</div>
+${kv([
+  ['Event', copyId(event.id)],
+  [
+    'Object',
+    objectId === null ? null : html`<a class="mono" href="${base}${prefix}/trace?id=${objectId}">${objectId}</a>`,
+  ],
+])}
+<h3>Attempts</h3>
+${
+  byEndpoint.size === 0
+    ? html`<p class="hint">No endpoint subscribed to this type when the event happened. <a href="${base}${prefix}/webhooks">Endpoints</a></p>`
+    : [...byEndpoint].map(
+        ([endpointId, own]) => html`<section class="item"><h4>${
+          urls.has(endpointId)
+            ? html`<a href="${base}${prefix}/webhooks/${endpointId}">${urls.get(endpointId)}</a>`
+            : html`<span class="mono">${endpointId}</span> <span class="muted">(deleted)</span>`
+        }</h4>
+${attemptLines(call, own)}${urls.has(endpointId) && button('Resend to this endpoint', endpointId)}</section>`,
+      )
+}
+<h3>Payload</h3>
+${jsonBlock('Event payload', event)}
+<h3>As a command</h3>
+${codeBlock({ label: 'This event as plat', text: `plat webhooks events get ${event.id}\nplat webhooks events replay ${event.id}` })}`,
+  });
+}
+
+function stateOf(byEndpoint: ReadonlyMap<string, readonly WebhookDelivery[]>): Html {
+  const last = [...byEndpoint.values()].flatMap((attempts) => attempts.at(-1) ?? []);
+  const failing = last.filter(({ status }) => status === 'failed').length;
+  const due = last.filter(({ status }) => status === 'pending' || status === 'retrying').length;
+  if (last.length === 0) return badge('No endpoint');
+  if (failing > 0) return badge(`${failing} of ${last.length} endpoints failed`, 'bad');
+  if (due > 0) return badge(`${due} of ${last.length} endpoints due`, 'warn');
+  return badge('Delivered', 'good');
+}
+
+/** Returns the id of the object that the event describes. */
+function objectIdOf({ data }: PlatformEvent): string | null {
+  const { id } = data as { readonly id?: unknown };
+  return typeof id === 'string' ? id : null;
+}

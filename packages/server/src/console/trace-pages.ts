@@ -1,0 +1,119 @@
+import type { Trace, TraceProblem } from '@plat/contract';
+import { type Html, type HtmlValue, html } from '../http/html.ts';
+import type { SignedInPage } from './layout.ts';
+import { badge } from './parts/badge.ts';
+import { codeBlock, commands, curlOf, shellWord } from './parts/code.ts';
+import { emptyState } from './parts/empty.ts';
+import { referenceText } from './parts/pane.ts';
+import { timelines } from './trace-timeline.ts';
+
+export interface TraceView {
+  readonly trace: Trace;
+  /** Address of the page, without its query. */
+  readonly path: string;
+  /** Hidden field of forms; null if the account may not send events again. */
+  readonly csrf: HtmlValue;
+  readonly mayResend: boolean;
+  readonly now: number;
+}
+
+/** The trace of an id: failures with cause and fix, then the timelines. */
+export function tracePage(view: TraceView): SignedInPage {
+  const { trace, path, now } = view;
+  const { subject, entries, problems } = trace;
+  const hrefOf = (id: string) => `${path}?id=${encodeURIComponent(id)}`;
+  const [first, ...others] = problems;
+  const state = problems.length > 0 ? badge(`${problems.length} failing`, 'bad') : null;
+  return {
+    title: `Trace of ${titleOf(trace)}`,
+    jump: trace.id,
+    badges: state && html` ${state}`,
+    meta: html`<span class="mono">${subject.id}</span>`,
+    body: html`${first && problem(first, view)}
+<div class="cols section">
+<section aria-labelledby="timeline"><h2 class="sr" id="timeline">Timeline</h2>
+${entries.length === 0 ? emptyState({ title: 'Nothing is recorded', words: 'The object exists, and its history is empty.' }) : timelines({ entries, hrefOf, now })}
+${trace.next_cursor !== null && html`<p><a class="btn" href="${hrefOf(trace.id)}&amp;starting_after=${trace.next_cursor}">Show older causes</a></p>`}
+</section>
+<aside aria-labelledby="in-trace"><h2 id="in-trace">In this trace</h2>
+<dl class="kv section-kv">${counts(trace).map(([name, count]) => html`<dt>${name}</dt><dd>${count}</dd>`)}</dl>
+${others.length > 0 && html`<h2>Further failures</h2><ul>${others.map(({ entry_id, code }) => html`<li><a href="#${entry_id}">${code}</a> <span class="mono">${entry_id}</span></li>`)}</ul>`}
+${withheld(trace)}
+${commands(`plat trace ${shellWord(trace.id)}`, curlOf(`/trace/${encodeURIComponent(trace.id)}`))}
+<p class="hint section">Anyone with access to this tenant can open this page by its address.</p></aside>
+</div>`,
+  };
+}
+
+function titleOf({ id, subject, entries }: Trace): string {
+  const event = entries.find((entry) => entry.kind === 'event');
+  if ((subject.type === 'event' || subject.type === 'webhook_delivery') && event?.kind === 'event')
+    return event.event.type;
+  const request = entries.find((entry) => entry.id === subject.id);
+  if (request?.kind === 'request' && request.request) return `${request.request.method} ${request.request.path}`;
+  return id === subject.id ? `${subject.type.replaceAll('_', ' ')}` : id;
+}
+
+/** A failure with its cause, its fix and the buttons that apply it. */
+function problem({ entry_id, code, cause, fix }: TraceProblem, { trace, path, csrf, mayResend }: TraceView): Html {
+  const entry = trace.entries.find(({ id }) => id === entry_id);
+  const attempt = entry?.kind === 'attempt' ? entry : undefined;
+  const verdict = attempt
+    ? `${hostOf(attempt.endpoint?.url)} has not received this event`
+    : entry?.kind === 'request'
+      ? `The request was refused: ${code}`
+      : code.replaceAll('_', ' ');
+  const words = attempt?.delivery.response_body || attempt?.delivery.error;
+  const eventId = attempt?.delivery.event_id ?? (entry?.kind === 'event' ? entry.id : undefined);
+  const again = (
+    label: string,
+    look: string,
+    endpointId?: string,
+  ) => html`<form method="post" action="${path}/replay">${csrf}
+<input type="hidden" name="event_id" value="${eventId}">${endpointId !== undefined && html`<input type="hidden" name="endpoint_id" value="${endpointId}">`}
+<button type="submit" class="btn ${look}">${label}</button></form>`;
+  return html`<section class="notice bad" aria-labelledby="verdict">
+<h2 id="verdict">${verdict}</h2>
+<dl class="kv"><dt>Cause</dt><dd>${referenceText(cause)}${words && html` <code>${words}</code>`}</dd>
+<dt>Fix</dt><dd>${referenceText(fix)}</dd></dl>
+${
+  mayResend &&
+  eventId !== undefined &&
+  html`<div class="actions">${attempt?.endpoint && again('Resend to this endpoint', 'btn-primary', attempt.endpoint.id)}${again('Replay to all endpoints', '')}</div>`
+}
+</section>`;
+}
+
+function hostOf(url: string | undefined): string {
+  return (url !== undefined && URL.parse(url)?.host) || 'The endpoint';
+}
+
+function counts({ entries }: Trace): readonly (readonly [string, number])[] {
+  const count = (kind: string) => entries.filter((entry) => entry.kind === kind).length;
+  const rows = [
+    ['Requests', count('request')],
+    ['Changes', count('change')],
+    ['Events', count('event')],
+    ['Attempts', count('attempt')],
+    ['Replays', count('replay')],
+    ['Steps of grants', count('grant')],
+  ] as const;
+  return rows.filter(([, n]) => n > 0);
+}
+
+function withheld({ withheld: parts, truncated }: Trace): Html {
+  const hidden = parts.map(({ part }) => part).join(', ');
+  return html`${hidden !== '' && html`<p class="hint">Your role does not show: ${hidden}.</p>`}${
+    truncated.length > 0 && html`<p class="hint">Only the newest are shown: ${truncated.join(', ')}.</p>`
+  }`;
+}
+
+/** Text without a trace. */
+export function untracedPage(text: string): SignedInPage {
+  return {
+    title: text === '' ? 'Trace' : 'Nothing is recorded about it',
+    jump: text,
+    body: html`<p>Enter a complete id of any kind, the e-mail address of a user, or the slug of a client or group. The id of a request is in the header <code>X-Request-Id</code> of its response.</p>
+${codeBlock({ label: 'plat', text: 'plat trace <id>' })}`,
+  };
+}

@@ -1,0 +1,198 @@
+import { SCHEMAS } from '@plat/contract/schemas';
+import type { SessionKind } from '../accounts/session-cookie.ts';
+import { validate } from '../http/validate.ts';
+import { getDelivery, listDeliveries } from '../resources/webhook-deliveries/webhook-deliveries.service.ts';
+import {
+  createEndpoint,
+  deleteEndpoint,
+  getEndpoint,
+  listEndpoints,
+  rotateSecret,
+  updateEndpoint,
+} from '../resources/webhook-endpoints/webhook-endpoints.service.ts';
+import { cataloguePage } from './catalogue-page.ts';
+import { deliveryPane } from './delivery-pane.ts';
+import { postedEndpoint, readEndpoint, refusedEndpoint, typedEndpoint } from './endpoint-form.ts';
+import {
+  deleteEndpointPage,
+  editEndpointPage,
+  endpointPage,
+  endpointSecretPage,
+  endpointsPage,
+  newEndpointPage,
+  WEBHOOKS_PATH as PATH,
+  rotateEndpointPage,
+} from './endpoint-pages.ts';
+import { refuseResubmission } from './forms.ts';
+import type { SignedInPage } from './layout.ts';
+import { postedOverlap } from './overlap-field.ts';
+import type { PageCall, PageRoute } from './page-route.ts';
+import { listParams, PAGE } from './parts/list.ts';
+
+const NO_PROBLEMS = {};
+/** Attempts that the figures of an endpoint are computed from. */
+const RECENT = 100;
+
+/** Webhook endpoints: their health, settings, secret and deliveries, and the catalogue of event types. */
+export const webhookRoutes: readonly PageRoute[] = [
+  {
+    room: 'webhooks',
+    method: 'GET',
+    path: PATH,
+    async handle(call) {
+      const params = listParams<object>(SCHEMAS.WebhookEndpointListParams, call.query, []);
+      return { page: endpointsPage(call, await listEndpoints(call.ctx, params)) };
+    },
+  },
+  {
+    room: 'webhooks',
+    method: 'GET',
+    path: `${PATH}/catalogue`,
+    async handle(call) {
+      return { page: cataloguePage(call) };
+    },
+  },
+  {
+    room: 'webhooks',
+    needs: 'change',
+    method: 'GET',
+    path: `${PATH}/new`,
+    async handle(call) {
+      const typed = { url: '', description: '', events: [] };
+      return { page: newEndpointPage(call, { typed, problems: NO_PROBLEMS }) };
+    },
+  },
+  {
+    // The secret is in the response to the form. A reload is refused, because the URL is in use.
+    room: 'webhooks',
+    method: 'POST',
+    path: `${PATH}/new`,
+    async handle(call) {
+      const typed = postedEndpoint(call.fields);
+      try {
+        const input = readEndpoint(typed);
+        const endpoint = await call.write((ctx) => createEndpoint(ctx, input));
+        return { status: 201, page: endpointSecretPage(call, 'Endpoint created', endpoint) };
+      } catch (error) {
+        const { status, problems } = refusedEndpoint(error);
+        return { status, page: newEndpointPage(call, { typed, problems }) };
+      }
+    },
+  },
+  {
+    room: 'webhooks',
+    method: 'GET',
+    path: `${PATH}/deliveries/:id`,
+    async handle(call) {
+      const delivery = await getDelivery(call.ctx, call.id);
+      const shown = deliveryPane(call, delivery);
+      return { page: await ofEndpoint(call, delivery.endpoint_id, { pane: shown, selected: delivery.id }) };
+    },
+  },
+  {
+    room: 'webhooks',
+    method: 'GET',
+    path: `${PATH}/:id`,
+    async handle(call) {
+      return { page: await ofEndpoint(call, call.id, { pane: null, selected: null }) };
+    },
+  },
+  {
+    room: 'webhooks',
+    needs: 'change',
+    method: 'GET',
+    path: `${PATH}/:id/edit`,
+    async handle(call) {
+      const typed = typedEndpoint(await getEndpoint(call.ctx, call.id));
+      return { page: editEndpointPage(call, call.id, { typed, problems: NO_PROBLEMS }) };
+    },
+  },
+  {
+    room: 'webhooks',
+    method: 'POST',
+    path: `${PATH}/:id/edit`,
+    async handle(call) {
+      const { id, prefix } = call;
+      const typed = postedEndpoint(call.fields);
+      try {
+        const input = readEndpoint(typed);
+        await call.write((ctx) => updateEndpoint(ctx, id, input));
+        return { goTo: `${prefix}${PATH}/${id}?done=saved` };
+      } catch (error) {
+        const { status, problems } = refusedEndpoint(error);
+        return { status, page: editEndpointPage(call, id, { typed, problems }) };
+      }
+    },
+  },
+  {
+    room: 'webhooks',
+    method: 'POST',
+    path: `${PATH}/:id/status`,
+    async handle({ id, prefix, fields, write }) {
+      const wanted = { status: fields['status'] };
+      const input = validate('INVALID_BODY', SCHEMAS.WebhookEndpointUpdateParams, wanted) as {
+        readonly status: 'enabled' | 'disabled';
+      };
+      const { status } = await write((ctx) => updateEndpoint(ctx, id, input));
+      return { goTo: `${prefix}${PATH}/${id}?done=${status}` };
+    },
+  },
+  {
+    room: 'webhooks',
+    needs: 'change',
+    method: 'GET',
+    path: `${PATH}/:id/secret`,
+    async handle(call) {
+      return { page: rotateEndpointPage(call, await getEndpoint(call.ctx, call.id)) };
+    },
+  },
+  {
+    room: 'webhooks',
+    method: 'POST',
+    path: `${PATH}/:id/secret`,
+    async handle(call) {
+      const overlap = postedOverlap(call.fields);
+      const endpoint = await call.write(async (ctx) => {
+        const { updated_at: current } = await getEndpoint(ctx, call.id);
+        refuseResubmission(call.fields['seen'], current);
+        return rotateSecret(ctx, call.id, { expires_in: overlap });
+      });
+      return { status: 201, page: endpointSecretPage(call, 'Your new signing secret', endpoint) };
+    },
+  },
+  {
+    room: 'webhooks',
+    needs: 'change',
+    method: 'GET',
+    path: `${PATH}/:id/delete`,
+    async handle(call) {
+      return { page: deleteEndpointPage(call, await getEndpoint(call.ctx, call.id)) };
+    },
+  },
+  {
+    room: 'webhooks',
+    method: 'POST',
+    path: `${PATH}/:id/delete`,
+    async handle({ id, prefix, write }) {
+      await write((ctx) => deleteEndpoint(ctx, id));
+      return { goTo: `${prefix}${PATH}?done=deleted` };
+    },
+  },
+];
+
+/** Builds the page of an endpoint. A page of older attempts has its cursor in the address. */
+async function ofEndpoint(
+  call: PageCall<SessionKind>,
+  endpointId: string,
+  shown: Pick<Parameters<typeof endpointPage>[1], 'pane' | 'selected'>,
+): Promise<SignedInPage> {
+  const { ctx, query } = call;
+  const endpoint = await getEndpoint(ctx, endpointId);
+  const about = { endpoint_id: endpointId };
+  const params = listParams<object>(SCHEMAS.WebhookDeliveryListParams, query, [], about);
+  const [{ data: recent }, list] = await Promise.all([
+    listDeliveries(ctx, { ...about, limit: RECENT }),
+    listDeliveries(ctx, { ...params, ...about, limit: PAGE }),
+  ]);
+  return endpointPage(call, { endpoint, recent, list, ...shown });
+}

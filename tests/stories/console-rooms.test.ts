@@ -1,0 +1,202 @@
+import { select } from '@plat/server/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { apiOf } from '../support/api.ts';
+import { signedInDeveloper } from '../support/developer.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { useServer } from '../support/story.ts';
+import { type Visit, visitor } from '../support/visitor.ts';
+
+const story = useServer();
+
+const HOSTILE = `"><script>alert('x')</script><img src=x onerror=alert(1)>`;
+
+let receiver: Receiver;
+beforeAll(async () => {
+  receiver = await startReceiver();
+  receiver.answer((_req, res) => res.writeHead(500, { 'x-note': '<script>' }).end(HOSTILE));
+});
+afterAll(() => receiver.close());
+
+/** A developer with a browser and a way to call the API. */
+async function newWorld() {
+  const { server } = story;
+  const developer = await signedInDeveloper(server);
+  const { cookie, csrfToken } = developer.session;
+  const browser = visitor(server.baseUrl, cookie);
+  return {
+    developer,
+    api: apiOf(server.baseUrl, developer.apiKey),
+    get: browser.get,
+    post: (path: string, fields: Readonly<Record<string, string>> = {}) =>
+      browser.post(path, { _csrf: csrfToken, ...fields }),
+  };
+}
+
+const secretIn = ({ text }: Visit) => /<textarea class="input" id="secret"[^>]*>\s*(\S+)<\/textarea>/.exec(text)?.[1];
+const newUrl = () => `${receiver.url}/${crypto.randomUUID()}`;
+
+describe('webhook endpoints in the console', () => {
+  test('are created, edited, disabled, enabled, given another secret and deleted like through the API', async () => {
+    const { developer, api, get, post } = await newWorld();
+    const url = newUrl();
+    const created = await post('/console/webhooks/new', { url, description: 'Mine', 'event.client.created': 'on' });
+    expect(created.status).toBe(201);
+    expect(secretIn(created)).toMatch(/^whsec_/);
+    const { body: list } = await api('/v1/webhooks/endpoints');
+    expect(list.data).toMatchObject([{ url, description: 'Mine', events: ['client.created'], status: 'enabled' }]);
+    const own = `/console/webhooks/${list.data[0].id}`;
+    const read = async () => (await api(`/v1/webhooks/endpoints/${list.data[0].id}`)).body;
+
+    // A reload sends the form again.
+    const again = await post('/console/webhooks/new', { url, description: '', 'event.*': 'on' });
+    expect(again.status).toBe(409);
+    expect(again.text).toContain('<a href="#url">');
+
+    expect((await post(`${own}/edit`, { url, description: '', 'event.*': 'on' })).location).toBe(`${own}?done=saved`);
+    expect(await read()).toMatchObject({ description: null, events: ['*'] });
+    expect((await post(`${own}/status`, { status: 'disabled' })).status).toBe(303);
+    expect(await read()).toMatchObject({ status: 'disabled', disabled_reason: 'disabled by request' });
+    expect((await get(own)).text).toContain('This endpoint is disabled');
+    await post(`${own}/status`, { status: 'enabled' });
+    expect(await read()).toMatchObject({ status: 'enabled' });
+
+    const seen = /name="seen" value="([^"]*)"/.exec((await get(`${own}/secret`)).text)?.[1] ?? '';
+    const rotated = await post(`${own}/secret`, { seen, expires_in: '3600' });
+    expect(secretIn(rotated)).toMatch(/^whsec_/);
+    expect(secretIn(rotated)).not.toBe(secretIn(created));
+    expect((await post(`${own}/secret`, { seen, expires_in: '3600' })).status).toBe(409);
+
+    expect((await post(`${own}/delete`)).location).toBe('/console/webhooks?done=deleted');
+    expect((await get(own)).status).toBe(404);
+    const { body: trail } = await api('/v1/audit/events');
+    const mine = trail.data.filter(({ actor }: { actor: { id: string } }) => actor.id === developer.id);
+    expect(mine.map(({ action }: { action: string }) => action)).toEqual([
+      'webhook_endpoint.deleted',
+      'webhook_endpoint.secret_rotated',
+      ...['webhook_endpoint.updated', 'webhook_endpoint.updated', 'webhook_endpoint.updated'],
+      'webhook_endpoint.created',
+    ]);
+  });
+
+  test('that are refused are shown again as typed, with an error beside each field', async () => {
+    const { api, post } = await newWorld();
+    const { status, text } = await post('/console/webhooks/new', { url: '', description: HOSTILE });
+    expect(status).toBe(400);
+    expect([...text.matchAll(/class="error" id="(\w+)-problem"/g)].map(([, field]) => field)).toEqual([
+      'url',
+      'events',
+    ]);
+    expect(text).toContain('value="&quot;&gt;&lt;script&gt;');
+    const ftp = await post('/console/webhooks/new', { url: 'ftp://x.example', 'event.*': 'on' });
+    expect(ftp.text).toContain('<a href="#url">The URL must');
+    expect(text).not.toContain('<script>alert');
+    expect((await api('/v1/webhooks/endpoints')).body.data).toEqual([]);
+  });
+});
+
+describe('an event in the console', () => {
+  test('shows its attempts, why they failed, and is sent again; nothing that a receiver sends becomes markup', async () => {
+    const { api, get, post } = await newWorld();
+    const { body: endpoint } = await api('/v1/webhooks/endpoints', { body: { url: newUrl(), events: ['*'] } });
+    await api('/v1/clients', { body: { name: HOSTILE } });
+    const { body: events } = await api('/v1/webhooks/events');
+    const eventId = events.data[0].id;
+    const deliveries = async () => (await api(`/v1/webhooks/deliveries?event_id=${eventId}`)).body.data;
+    await expect
+      .poll(async () => (await deliveries()).some(({ status }: { status: string }) => status === 'retrying'))
+      .toBe(true);
+    const failed = (await deliveries()).find(({ status }: { status: string }) => status === 'retrying');
+
+    const delivery = await get(`/console/webhooks/deliveries/${failed.id}`);
+    expect(delivery.text).toContain('The receiver answered 500');
+    expect(delivery.text).toContain('&lt;script&gt;alert(');
+    const event = await get(`/console/events/${eventId}`);
+    expect(event.text).toContain('Attempt 1');
+    for (const { text } of [delivery, event]) {
+      expect(text).not.toMatch(/<script>|<img|<[^>]* onerror=/);
+      expect(Buffer.byteLength(text)).toBeLessThan(50_000);
+    }
+
+    const before = (await deliveries()).length;
+    const resent = await post(`/console/events/${eventId}/replay`, { endpoint_id: endpoint.id });
+    expect(resent.location).toBe(`/console/events/${eventId}?done=replayed`);
+    expect((await deliveries()).length).toBeGreaterThan(before);
+    const { body: trail } = await api('/v1/audit/events?action=event.replayed');
+    expect(trail.data[0].actor.type).toBe('developer');
+    const entry = await get(`/console/audit/${trail.data[0].id}`);
+    expect(entry.text).toContain(endpoint.id);
+  });
+});
+
+describe('the rooms', () => {
+  test('never show or change an object of another tenant', async () => {
+    const { developer, api } = await newWorld();
+    const { body: endpoint } = await api('/v1/webhooks/endpoints', { body: { url: newUrl(), events: ['*'] } });
+    const made = await api('/v1/clients', { body: { name: 'Theirs' } });
+    const firstOf = async (path: string): Promise<string> => (await api(path)).body.data[0].id;
+    const eventId = await firstOf('/v1/webhooks/events');
+    const deliveryId = await firstOf('/v1/webhooks/deliveries');
+    const auditId = await firstOf('/v1/audit/events');
+    const requestId = made.headers.get('x-request-id') ?? '';
+    await expect.poll(async () => (await api(`/v1/requests/${requestId}`)).status).toBe(200);
+    const stranger = await newWorld();
+    const own = `/console/webhooks/${endpoint.id}`;
+    const paths = [
+      `/console/requests/${requestId}`,
+      `/console/events/${eventId}`,
+      `/console/webhooks/deliveries/${deliveryId}`,
+      `/console/audit/${auditId}`,
+      ...[own, `${own}/edit`, `${own}/secret`, `${own}/delete`],
+    ];
+    for (const path of paths) expect((await stranger.get(path)).status, path).toBe(404);
+    const rows = () =>
+      Promise.all(
+        ['webhook_endpoints', 'audit_events'].map((table) =>
+          select(story.server.db, `SELECT * FROM ${table} WHERE tenant_id = :tenantId`, {
+            tenantId: developer.tenantId,
+          }),
+        ),
+      );
+    const before = JSON.stringify(await rows());
+    const fields = { url: newUrl(), 'event.*': 'on', status: 'disabled', expires_in: '0', seen: '' };
+    for (const action of ['edit', 'status', 'secret', 'delete']) {
+      expect((await stranger.post(`${own}/${action}`, fields)).status, action).toBe(404);
+    }
+    expect((await stranger.post(`/console/events/${eventId}/replay`)).status).toBe(404);
+    expect(JSON.stringify(await rows())).toBe(before);
+    expect(before).toContain(endpoint.id);
+    for (const list of ['/console/requests', '/console/events', '/console/webhooks', '/console/audit']) {
+      expect((await stranger.get(list)).text, list).not.toContain(endpoint.id);
+    }
+  });
+
+  test('page through a list by cursor and keep the filters in the links', async () => {
+    const { api, get } = await newWorld();
+    for (let i = 0; i < 27; i++) await api('/v1/clients', { body: { name: `Client ${i}` } });
+    const first = await get('/console/events?type=client.created&since=');
+    const older = /<a class="btn" href="(\/console\/events\?[^"]*starting_after=[^"]*)">Older/.exec(first.text)?.[1];
+    expect(older).toContain('type=client.created');
+    const second = await get((older ?? '').replaceAll('&amp;', '&'));
+    expect(second.text.match(/<tr[^>]*><td class="nowrap muted">/g)).toHaveLength(2);
+    expect(second.text).toContain('>Newer</a>');
+    expect(second.text).not.toContain('>Older</a>');
+    expect((await get('/console/events?type=nonsense')).status).toBe(400);
+    expect((await get('/console/events?type=group.created')).text).toContain('No event matches');
+  });
+
+  test('begin with an overview whose steps complete when they have happened', async () => {
+    const { api, get } = await newWorld();
+    const done = async () =>
+      [...(await get('/console')).text.matchAll(/<li class="done"><b>([^<]*)</g)].map(([, words]) => words);
+    expect(await done()).toEqual([]);
+    await api('/v1/clients', { body: { name: 'Acme' } });
+    await api('/v1/clients/unknown');
+    await expect.poll(done).toEqual(['Make a request', 'Create a client']);
+    await expect.poll(async () => (await get('/console')).text).toContain('CLIENT_NOT_FOUND');
+    const { body: endpoint } = await api('/v1/webhooks/endpoints', { body: { url: newUrl(), events: ['*'] } });
+    await api('/v1/clients', { body: { name: 'Second' } });
+    await expect.poll(async () => (await get('/console')).text).toContain('0 of the last 1 attempts');
+    expect(await done()).toEqual(['Make a request', 'Create a client', 'Add a webhook endpoint']);
+    expect((await get('/console')).text).toContain(`/console/webhooks/${endpoint.id}`);
+  });
+});

@@ -1,0 +1,108 @@
+import { HEADERS, type Trace } from '@plat/contract';
+import { DELIVERY_ERROR_REFERENCE } from '@plat/contract/error-reference';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { type Api, apiOf } from '../support/api.ts';
+import { expectAccessible, useBrowser } from '../support/browser.ts';
+import { type SignedInDeveloper, signedInDeveloper } from '../support/developer.ts';
+import { hasChromium } from '../support/find-servers.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { useServer } from '../support/story.ts';
+import { visitor } from '../support/visitor.ts';
+
+/* The page of a trace: from any id to the cause and the fix of a failed webhook. */
+
+const story = useServer();
+let receiver: Receiver;
+let developer: SignedInDeveloper;
+let api: Api;
+let trace: Trace;
+let failed: { readonly id: string; readonly delivery: { readonly event_id: string } };
+
+const console_ = () => visitor(story.server.baseUrl, developer.session.cookie);
+const pageOf = (text: string) => console_().get(`/console/trace?${new URLSearchParams({ id: text })}`);
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  receiver.answer((_req, res, { path }) => res.writeHead(path === '/ok' ? 204 : 500).end('<b>no table</b>'));
+  developer = await signedInDeveloper(story.server);
+  api = apiOf(story.server.baseUrl, developer.apiKey);
+  for (const path of ['/ok', '/failing']) {
+    await api('/v1/webhooks/endpoints', { body: { url: receiver.url + path, events: ['client.created'] } });
+  }
+  const created = await api('/v1/clients', { body: { name: 'Café <Nordlicht>' } });
+  await receiver.waitFor(2);
+  await story.server.idle();
+  trace = (await api(`/v1/trace/${created.headers.get(HEADERS.requestId)}`)).body;
+  const found = trace.entries.find((entry) => entry.id === trace.problems[0]?.entry_id);
+  if (found?.kind !== 'attempt') throw new Error('no attempt failed');
+  failed = found;
+});
+afterAll(() => receiver.close());
+
+test('any id, address or slug of the chain leads to the cause, the fix and the timeline', async () => {
+  for (const text of [...trace.entries.map(({ id }) => id), 'cafe-nordlicht']) {
+    const { status, text: page } = await pageOf(text);
+    expect(status, text).toBe(200);
+    expect(page).toContain('The connection works, and the receiver answered with a status that is not 2xx.');
+    for (const { id } of trace.entries) expect(page, text).toContain(`id="${id}"`);
+    expect(page).toContain(`value="${text}"`);
+  }
+  expect(DELIVERY_ERROR_REFERENCE.http_status.cause).toContain('The connection works');
+});
+
+test('text of the tenant and of receivers is escaped', async () => {
+  const { text } = await pageOf(failed.id);
+  expect(text).toContain('&lt;b&gt;no table&lt;/b&gt;');
+  expect(text).not.toContain('<b>no table');
+  const odd = await pageOf('"><script>alert(1)</script>');
+  expect([odd.status, odd.text.includes('<script>alert')]).toEqual([404, false]);
+});
+
+test('the event is sent again from the page, to one endpoint or to all', async () => {
+  const browser = console_();
+  await browser.get(`/console/trace?id=${failed.id}`);
+  const before = receiver.received.length;
+  const fields = { _csrf: developer.session.csrfToken, event_id: failed.delivery.event_id };
+  const { status, location } = await browser.post('/console/trace/replay', fields);
+  expect([status, location]).toEqual([303, `/console/trace?id=${failed.delivery.event_id}`]);
+  await receiver.waitFor(before + 2);
+  const [newest] = (await api('/v1/audit/events?action=event.replayed')).body.data;
+  expect(newest).toMatchObject({ actor: { type: 'developer' }, target: { id: failed.delivery.event_id } });
+  const foreign = await visitor(story.server.baseUrl, developer.session.cookie).post('/console/trace/replay', {
+    event_id: failed.delivery.event_id,
+  });
+  expect(foreign.status).toBe(403);
+});
+
+test('a signed-in user of the tenant sees it too; a user of another tenant sees nothing', async () => {
+  const owner = (await api('/v1/users?role=owner')).body.data[0].id;
+  const own = visitor(story.server.baseUrl, (await story.server.signInAdmin(owner)).cookie);
+  expect((await own.get(`/trace?id=${failed.id}`)).text).toContain('Resend to this endpoint');
+  const { ownerId } = await story.server.createTenant();
+  const other = visitor(story.server.baseUrl, (await story.server.signInAdmin(ownerId)).cookie);
+  expect((await other.get(`/trace?id=${failed.id}`)).status).toBe(404);
+});
+
+const isBrowserRun = hasChromium() && inject('database').kind === 'sqlite';
+const browser = isBrowserRun ? useBrowser() : null;
+
+test.runIf(isBrowserRun)(
+  'in two steps: paste the id into the jump box, read the cause',
+  async () => {
+    const page = await browser?.newPage();
+    if (!page) return;
+    const [name = '', value = ''] = developer.session.cookie.split('=');
+    await page.context().addCookies([{ name, value, url: story.server.baseUrl }]);
+    await page.goto(`${story.server.baseUrl}/console`);
+    await page.keyboard.press('/');
+    await page.keyboard.type(failed.id);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'has not received this event' }).waitFor();
+    expect(await page.getByText('The connection works').isVisible()).toBe(true);
+    for (const summary of await page.locator('details.more > summary').all()) await summary.click();
+    if (process.env['SHOT']) await page.screenshot({ path: process.env['SHOT'], fullPage: true });
+    await page.evaluate('scrollTo(0, 0)');
+    await expectAccessible(page);
+  },
+  120_000,
+);
