@@ -22,6 +22,7 @@ const stories = (kind: string): TestProjectConfiguration => ({
     include: ['tests/stories/**/*.test.ts'],
     exclude: kind === 'sqlite' ? [] : [...SQLITE_ONLY],
     globalSetup: [`tests/support/setup/${kind}.ts`],
+    setupFiles: kind === 'sqlite' ? [] : ['tests/support/setup/check-statements.ts'],
   },
 });
 

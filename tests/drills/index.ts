@@ -1,7 +1,9 @@
+import { ceiling } from './ceiling.ts';
 import { copy } from './copy.ts';
 import { deadConnections, galeraSwitch, groupReplicationSwitch, redisFrozen } from './database-switch.ts';
 import type { Drill } from './drill.ts';
 import { fairness } from './fairness.ts';
+import { fiveDatabases } from './five-databases.ts';
 import { housekeeping } from './housekeeping.ts';
 import { listFilters } from './list-filters.ts';
 import { onlineMigration } from './online-migration.ts';
@@ -11,8 +13,10 @@ import { wake } from './wake.ts';
 
 /** The drills by name. A drill is loaded when it runs. */
 export const DRILLS: Readonly<Record<string, Drill>> = {
+  ceiling,
   copy,
   fairness,
+  'five-databases': fiveDatabases,
   housekeeping,
   'list-filters': listFilters,
   'online-migration': onlineMigration,

@@ -52,7 +52,7 @@ export async function onMariadb<T, R>(
 }
 
 /** Starts a server in production; its log is written to /dev/null. */
-async function startQuietly(env: Readonly<Record<string, string>>): Promise<Served> {
+export async function startQuietly(env: Readonly<Record<string, string>>): Promise<Served> {
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
   const server = spawnNode('packages/server/src/main.ts', {

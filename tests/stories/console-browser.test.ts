@@ -314,6 +314,7 @@ describe.runIf(isBrowserRun)('in Chromium', () => {
       ...['/console/requests', '/console/requests?outcome=failed&method=DELETE', `/console/requests/${requestId}`],
       ...['/requests', '/tenants', '/trace?id=unknown', '/console/trace', `/console/trace?id=${requestId}`],
       ...['/events', '/webhooks', '/audit'],
+      '/console/_components',
       ...(await roomPages(developer)),
       ...['/', '/consents', `/consents/${grantId}/revoke`, question, '/nowhere', '/console/apps/app_x'],
     ];

@@ -183,4 +183,20 @@ describe('the rooms', () => {
     expect((await get('/console/events?type=nonsense')).status).toBe(400);
     expect((await get('/console/events?type=group.created')).text).toContain('No event matches');
   });
+
+  test('begin with an overview whose steps complete when they have happened', async () => {
+    const { api, get } = await newWorld();
+    const done = async () =>
+      [...(await get('/console')).text.matchAll(/<li class="done"><b>([^<]*)</g)].map(([, words]) => words);
+    expect(await done()).toEqual([]);
+    await api('/v1/clients', { body: { name: 'Acme' } });
+    await api('/v1/clients/unknown');
+    await expect.poll(done).toEqual(['Make a request', 'Create a client']);
+    await expect.poll(async () => (await get('/console')).text).toContain('CLIENT_NOT_FOUND');
+    const { body: endpoint } = await api('/v1/webhooks/endpoints', { body: { url: newUrl(), events: ['*'] } });
+    await api('/v1/clients', { body: { name: 'Second' } });
+    await expect.poll(async () => (await get('/console')).text).toContain('0 of the last 1 attempts');
+    expect(await done()).toEqual(['Make a request', 'Create a client', 'Add a webhook endpoint']);
+    expect((await get('/console')).text).toContain(`/console/webhooks/${endpoint.id}`);
+  });
 });

@@ -106,7 +106,7 @@ describe('production', () => {
 
   test('has none of the paths, and its clock cannot be moved', async () => {
     await withServer(production, async (server) => {
-      for (const path of PATHS) {
+      for (const path of [...PATHS, '/console/_components']) {
         expect((await fetch(server.baseUrl + path, { headers: { accept: 'application/json' } })).status).toBe(404);
       }
       expect(() => server.clock).toThrow(/development mode/);

@@ -13,16 +13,24 @@ const run = promisify(execFile);
 /** Returns true if this machine has a MariaDB server or REQUIRE_MARIADB is set. */
 export const hasMariadb = (): boolean => findProgram('mariadbd') !== undefined || isRequired('mariadb');
 
+/** Where and how a private MariaDB runs. */
+interface MariadbOptions {
+  /** Additional flags, which override others. */
+  readonly flags?: readonly string[];
+  /** Folder in which its folder is created; the one for temporary files by default. */
+  readonly parent?: string;
+}
+
 /**
  * Starts a private MariaDB with its own folder and a free loopback port. Durability is off for speed; do not measure
- * with it.
+ * with it, unless flags restore it.
  * @throws Error when this machine has none (Debian: mariadb-server)
  */
-export async function startMariadb(): Promise<DatabaseServer> {
+export async function startMariadb({ flags = [], parent }: MariadbOptions = {}): Promise<DatabaseServer> {
   const server = findProgram('mariadbd');
   const installer = findProgram('mariadb-install-db');
   if (server === undefined || installer === undefined) throw new Error('no MariaDB here: install mariadb-server');
-  const folder = tempFolder('mariadb');
+  const folder = tempFolder('mariadb', parent);
   const data = join(folder.path, 'data');
   const socket = join(folder.path, 's.sock');
   const asRoot = process.getuid?.() === 0 ? ['--user=root'] : [];
@@ -42,6 +50,7 @@ export async function startMariadb(): Promise<DatabaseServer> {
       ...asRoot,
       ...privateServerFlags({ folder: folder.path, data, socket, port }),
       '--innodb-log-file-size=16M',
+      ...flags,
     ],
     folder,
     ping: () => createAccount(socket),

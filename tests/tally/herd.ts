@@ -31,6 +31,8 @@ export interface Herd {
 
 export interface HerdOptions {
   readonly env: Readonly<Record<string, string>>;
+  /** Values of `DATABASE_URL`, which the slots take in turn. */
+  readonly nodeUrls: readonly string[];
   /** Number of concurrent processes. */
   readonly processes: number;
   readonly kills: number;
@@ -49,7 +51,7 @@ const ALL_AT_ONCE = 0.15;
 const MOST_CRASHES = 5;
 
 /** Runs servers and workers, of which one after the other is killed (SIGKILL: no handler runs) and restarted. */
-export function startHerd({ env, processes, kills, random }: HerdOptions): Herd {
+export function startHerd({ env, nodeUrls, processes, kills, random }: HerdOptions): Herd {
   const lives: Life[] = [];
   const crashes: string[] = [];
   const living = new Map<Life, NodeProcess>();
@@ -66,9 +68,12 @@ export function startHerd({ env, processes, kills, random }: HerdOptions): Herd 
     if (random() < ALL_AT_ONCE) for (const other of [...living.keys()]) kill(other);
   }
 
-  async function live(args: readonly string[]): Promise<void> {
+  async function live(args: readonly string[], databaseUrl: string): Promise<void> {
     const serial = lives.length + 1;
-    const running = spawnNode('packages/server/src/main.ts', { args, env: { ...env, TALLY_SENDER: String(serial) } });
+    const running = spawnNode('packages/server/src/main.ts', {
+      args,
+      env: { ...env, DATABASE_URL: databaseUrl, TALLY_SENDER: String(serial) },
+    });
     const { pid } = running;
     const life: Life = { serial, pid, spawnedAt: performance.now(), isReady: false, baseUrl: null, killedAt: null };
     lives.push(life);
@@ -95,7 +100,8 @@ export function startHerd({ env, processes, kills, random }: HerdOptions): Herd 
 
   /** Runs one process after the other in each slot. */
   async function keep(place: number): Promise<void> {
-    while (!isStopping) await live(ROLES[place % ROLES.length] ?? []);
+    const [role = [], url = ''] = [ROLES[place % ROLES.length], nodeUrls[place % nodeUrls.length]];
+    while (!isStopping) await live(role, url);
   }
 
   function settle(): void {

@@ -17,6 +17,11 @@ export interface RunOptions {
   readonly kills: number;
   readonly processes: number;
   readonly seed: number;
+  /** The same database by the URL of each node; processes take them in turn. */
+  readonly nodeUrls?: readonly string[];
+  /** Called once, when this share of the kills is done. */
+  fault?(): Promise<void>;
+  readonly faultAt?: number;
   /** Called with progress reports. */
   progress?(text: string): void;
 }
@@ -61,7 +66,7 @@ export async function runTally(options: RunOptions): Promise<Run> {
     const endpoints = await Promise.all(tenants.map((tenant, i) => register(observer.baseUrl, tenant, receivers, i)));
     await fillCompileCache(env);
     const leases = watchLeases(observer.db, LEASE_SECONDS * 1000);
-    const herd = startHerd({ env, processes, kills, random });
+    const herd = startHerd({ env, nodeUrls: options.nodeUrls ?? [databaseUrl], processes, kills, random });
     const apiKeys = tenants.map(({ apiKey }) => apiKey);
     const writers = startWriters({ apiKeys, writers: WRITERS, random, someBaseUrl: () => herd.someBaseUrl() });
     const tenantIds = tenants.map(({ tenantId }) => tenantId);
@@ -102,16 +107,19 @@ async function outlast(
   db: TestServer['db'],
   tenantIds: readonly string[],
   { herd, writers, receivers }: Players,
-  { kills, progress }: RunOptions,
+  { kills, progress, fault, faultAt = 0 }: RunOptions,
 ): Promise<number> {
+  let injected: Promise<void> | undefined;
   const everySecond = setInterval(() => {
     const share = herd.kills() / kills;
+    if (share >= faultAt) injected ??= fault?.();
     receivers.setAway(share > 0.1 && share < 0.4);
     const [changes, arrivals] = [writers.answered.length, receivers.arrivals.length];
     progress?.(`${herd.kills()} kills, ${changes} changes, ${arrivals} arrivals`);
   }, 1_000);
   try {
     await herd.spent;
+    await injected;
     await writers.stop();
     receivers.setAway(false);
     return await drain(db, tenantIds);

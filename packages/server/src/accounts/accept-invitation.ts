@@ -45,9 +45,10 @@ export function acceptInvitation(
     // Locked by its token: of concurrent requests, all but the first find it used.
     const before = await findInvited(db, presented, transaction, true);
     const at = laterThan(before.updated_at, presented.now);
-    const after: UserRow = { ...before, status: 'active', activated_at: at, updated_at: at };
+    const activation = { status: 'active', activated_at: at, updated_at: at } as const;
+    const after: UserRow = { ...before, ...activation };
     await db.models.user.update(
-      { ...after, invitation_hash: null, invitation_expires_at: null },
+      { ...activation, invitation_hash: null, invitation_expires_at: null },
       { where: { tenant_id: tenantId, id }, transaction },
     );
     const change = openChange({ db, tenantId, now: presented.now }, transaction, { type: 'user', id, ...request });

@@ -186,7 +186,7 @@ function stateNotice(endpoint: WebhookEndpoint, now: number): HtmlValue {
 }
 
 /** Figures of the latest attempts: they are the ones that the API lists. */
-function figuresOf(recent: readonly WebhookDelivery[]): HtmlValue {
+export function figuresOf(recent: readonly WebhookDelivery[]): HtmlValue {
   const made = recent.filter(({ attempted_at }) => attempted_at !== null);
   if (made.length === 0) return null;
   const good = made.filter(({ status }) => status === 'succeeded').length;

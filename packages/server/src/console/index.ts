@@ -10,6 +10,7 @@ import { accountRoutes } from './account-routes.ts';
 import { appRoutes } from './app-routes.ts';
 import { auditRoutes } from './audit-routes.ts';
 import { cliRoutes, limitUserCodes } from './cli-routes.ts';
+import { componentRoutes } from './components-routes.ts';
 import { sandboxConsentRoutes, tenantConsentRoutes } from './consent-routes.ts';
 import { eventRoutes } from './event-routes.ts';
 import { keyRoutes } from './key-routes.ts';
@@ -26,6 +27,8 @@ import { webhookRoutes } from './webhook-routes.ts';
 
 export interface ConsoleServices extends SignInRouteServices, Omit<PageServices, 'posts'>, AuthorizeServices {
   readonly rateLimit: Pick<RateLimit, 'counter'>;
+  /** Null outside development mode. */
+  readonly devtools: object | null;
 }
 
 /** Rooms that developers and users of tenants have, without their prefix. */
@@ -69,6 +72,7 @@ export function consoleRoutes(services: ConsoleServices): Router {
   router.use(signInRoutes('developer', services, limit));
   router.use(APPROVAL_PATH, limitUserCodes(services.rateLimit));
   mountPages(router, DEVELOPERS, DEVELOPER_PAGES, pageServices);
+  if (services.devtools) mountPages(router, DEVELOPERS, componentRoutes, pageServices);
   router.use('/console', unknownRoute, errorPage(undefined, inFrame));
 
   router.use(...sessionMiddleware('admin', services));

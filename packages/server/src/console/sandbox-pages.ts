@@ -1,6 +1,6 @@
 import type { ApiKey } from '@plat/contract';
 import type { DeveloperSession } from '../accounts/session.ts';
-import { type Html, html } from '../http/html.ts';
+import { type Html, type HtmlValue, html } from '../http/html.ts';
 import { form } from './forms.ts';
 import { KEY_PATH } from './key-pages.ts';
 import type { SignedInPage } from './layout.ts';
@@ -14,18 +14,22 @@ interface HomeShown {
   readonly session: DeveloperSession;
   readonly base: string;
   readonly baseUrl: string;
+  /** The overview of the integration. */
+  readonly state: HtmlValue;
   readonly key: ApiKey | null;
   readonly isSuspended: boolean;
   readonly done: string | undefined;
 }
 
-export function homePage({ session, base, baseUrl, key, isSuspended, done }: HomeShown): SignedInPage {
+export function homePage({ session, base, baseUrl, state, key, isSuspended, done }: HomeShown): SignedInPage {
   return {
-    title: 'Your sandbox',
+    title: 'Overview',
     here: HOME,
     lede: 'Your own tenant with sample data. Your changes affect no other tenant.',
     body: html`${doneNotice(done, { reset: 'Sandbox reset. Its API key and OAuth apps are unchanged.' })}
 ${isSuspended && html`<p class="notice warn"><strong>The platform has suspended this sandbox.</strong> You can't change it until it is reactivated.</p>`}
+${state}
+<h2>Your sandbox</h2>
 <dl class="kv">
 <dt>Tenant</dt><dd><code>${session.tenantId}</code></dd>
 <dt>Base URL</dt><dd><code>${baseUrl}</code></dd>
@@ -80,7 +84,7 @@ export function resetPage({ session, base }: Pick<HomeShown, 'session' | 'base'>
   return {
     title: 'Reset the sandbox?',
     here: HOME,
-    below: [{ path: HOME, words: 'Your sandbox' }],
+    below: [{ path: HOME, words: 'Overview' }],
     narrow: true,
     body: confirmation({
       words: html`<p>You can't undo this. The reset deletes:</p>

@@ -1,6 +1,7 @@
 import { findTenantKey } from '../accounts/api-keys.ts';
 import { findTenant } from '../accounts/tenants.ts';
 import { resetTenant } from '../sandbox/reset.ts';
+import { overview } from './overview.ts';
 import type { PageRoute } from './page-route.ts';
 import { PLACES } from './places.ts';
 import { homePage, RESET_PATH, resetPage } from './sandbox-pages.ts';
@@ -11,13 +12,15 @@ export const sandboxRoutes: readonly PageRoute<'developer'>[] = [
     room: 'home',
     method: 'GET',
     path: PLACES.developer.home,
-    async handle({ session, base, baseUrl, db, now, query }) {
-      const [key, tenant] = await Promise.all([
+    async handle(call) {
+      const { session, base, baseUrl, db, now, query } = call;
+      const [state, key, tenant] = await Promise.all([
+        overview(call),
         findTenantKey(db, session.tenantId, now),
         findTenant(db, session.tenantId, null),
       ]);
       const isSuspended = tenant?.status === 'suspended';
-      return { page: homePage({ session, base, baseUrl, key, isSuspended, done: query['done'] }) };
+      return { page: homePage({ session, base, baseUrl, state, key, isSuspended, done: query['done'] }) };
     },
   },
   {

@@ -41,7 +41,7 @@ select.input { padding-right: var(--s2); }
 .steps li.done::before { border-color: var(--mark-good); background: var(--mark-good); }
 .steps li.done::after { content: ""; position: absolute; left: 0.3125rem; top: 0.3125rem; width: 0.375rem; height: 0.5625rem; border: solid var(--canvas); border-width: 0 1.5px 1.5px 0; transform: rotate(45deg) scale(0.9); }
 .steps b { display: block; font-weight: 500; }
-.steps .muted { display: block; }
+.steps .muted, .steps time { display: block; }
 
 /* Spacing helpers for the first element below a heading */
 .section-kv { margin-top: var(--s3); }

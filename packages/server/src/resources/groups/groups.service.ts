@@ -105,8 +105,9 @@ async function insertGroup(ctx: WriteContext, row: GroupRow, mayRename: boolean)
 
 async function storeGroup(ctx: WriteContext, row: GroupRow): Promise<void> {
   try {
-    await ctx.db.models.group.update(row, {
-      where: { tenant_id: row.tenant_id, id: row.id },
+    const { tenant_id, id, ...columns } = row;
+    await ctx.db.models.group.update(columns, {
+      where: { tenant_id, id },
       transaction: ctx.transaction,
     });
   } catch (error) {

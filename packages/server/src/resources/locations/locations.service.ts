@@ -142,8 +142,9 @@ async function clearDefaultFlag(ctx: WriteContext, holder: LocationRow): Promise
 }
 
 async function storeLocation(ctx: WriteContext, before: LocationRow, after: LocationRow): Promise<Location> {
-  await ctx.db.models.location.update(after, {
-    where: { tenant_id: ctx.tenantId, id: after.id },
+  const { tenant_id, id, ...columns } = after;
+  await ctx.db.models.location.update(columns, {
+    where: { tenant_id, id },
     transaction: ctx.transaction,
   });
   const location = presentLocation(after);

@@ -67,8 +67,9 @@ export async function updateRole(ctx: WriteContext, roleId: string, input: RoleU
   const role = presentRole(after);
   const changes = changedFields(presentRole(before), role);
   if (Object.keys(changes).length === 0) return presentRole(before);
-  await ctx.db.models.role.update(after, {
-    where: { tenant_id: ctx.tenantId, id: roleId },
+  const { tenant_id, id, ...columns } = after;
+  await ctx.db.models.role.update(columns, {
+    where: { tenant_id, id },
     transaction: ctx.transaction,
   });
   await ctx.audit({ action: 'role.updated', target: { type: 'role', id: roleId }, changes, at: after.updated_at });

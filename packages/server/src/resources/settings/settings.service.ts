@@ -15,8 +15,9 @@ export async function updateSettings(ctx: WriteContext, input: SettingsUpdatePar
   const settings = presentSettings(after);
   const changes = changedFields(presentSettings(before), settings);
   if (Object.keys(changes).length === 0) return presentSettings(before);
-  await ctx.db.models.settings.update(after, {
-    where: { tenant_id: ctx.tenantId },
+  const { tenant_id, ...columns } = after;
+  await ctx.db.models.settings.update(columns, {
+    where: { tenant_id },
     transaction: ctx.transaction,
   });
   const target = { type: 'settings', id: ctx.tenantId };

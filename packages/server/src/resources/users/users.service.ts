@@ -121,7 +121,8 @@ export async function deleteUser(ctx: WriteContext, userId: string): Promise<Del
 }
 
 async function storeUser({ db, transaction }: WriteContext, row: UserView): Promise<void> {
-  await db.models.user.update(row, { where: { tenant_id: row.tenant_id, id: row.id }, transaction });
+  const { tenant_id, id, ...columns } = row;
+  await db.models.user.update(columns, { where: { tenant_id, id }, transaction });
 }
 
 /** @throws {@link ApiError} USER_NOT_FOUND */
