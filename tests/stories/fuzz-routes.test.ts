@@ -30,7 +30,7 @@ describe.runIf(inject('database').kind === 'sqlite')('with any input', () => {
   const story = useServer({ env, clock: () => now });
   const none = { cookie: 'none', csrfToken: 'none' };
   const fields = { client_id: '', event_id: '', key_id: '', user_code: '' };
-  const noVisitors = { developer: none, admin: none, appId: '', consentId: '', otherOwnerId: '', fields };
+  const noVisitors = { developer: none, admin: none, appId: '', consentId: '', otherOwnerId: '', rows: [], fields };
   const names = routesOf(noVisitors).map(({ name }) => name);
 
   /** Creates a sandbox for each route, because forms change and delete objects that other routes need. */
@@ -39,9 +39,13 @@ describe.runIf(inject('database').kind === 'sqlite')('with any input', () => {
     const { id: developerId, tenantId, apiKey, session } = await signedInDeveloper(server);
     const app = await server.createApp({ developerId });
     const { grantId } = await server.grant({ app, tenantId });
-    const { body } = await apiOf(server.baseUrl, apiKey)('/v1/clients');
-    const { body: events } = await apiOf(server.baseUrl, apiKey)('/v1/webhooks/events');
-    const { body: users } = await apiOf(server.baseUrl, apiKey)('/v1/users');
+    const api = apiOf(server.baseUrl, apiKey);
+    const endpoint = await api('/v1/webhooks/endpoints', { body: { url: 'https://receiver.example', events: ['*'] } });
+    await api('/v1/clients', { body: { name: 'Seen by the endpoint' } });
+    const firstOf = async (path: string): Promise<string> => (await api(path)).body.data[0].id;
+    const { body } = await api('/v1/clients');
+    const { body: events } = await api('/v1/webhooks/events');
+    const { body: users } = await api('/v1/users');
     const owner: User = users.data.find(({ role }: User) => role === 'owner');
     const { ownerId: otherOwnerId } = await server.createTenant({ ownerEmail: owner.email });
     const sql = 'SELECT id FROM api_keys WHERE tenant_id = :tenantId';
@@ -50,6 +54,7 @@ describe.runIf(inject('database').kind === 'sqlite')('with any input', () => {
     return {
       ...{ developer: session, admin: await server.signInAdmin(owner.id) },
       ...{ appId: app.appId, consentId: grantId, otherOwnerId },
+      rows: [endpoint.body.id, events.data[0].id, await firstOf('/v1/webhooks/deliveries'), await firstOf('/v1/audit/events')],
       fields: { client_id: body.data[0].id, event_id: events.data[0].id, key_id: key?.id ?? '', user_code },
     };
   }

@@ -27,6 +27,8 @@ export interface Visitors {
   readonly appId: string;
   /** Its grant in the sandbox. */
   readonly consentId: string;
+  /** An endpoint, an event, a delivery and an audit event of the sandbox. */
+  readonly rows: readonly string[];
   /** Values that forms of this sandbox accept, by the names of their fields. */
   readonly fields: Readonly<Record<'client_id' | 'event_id' | 'key_id' | 'user_code', string>>;
   /** The owner of another tenant with the same e-mail address. */
@@ -72,8 +74,9 @@ const AUTHORIZATION = [
 /**
  * Every route that responds without a credential, the developer API without its token, and every page with its form.
  */
-export function routesOf({ developer, admin, appId, consentId, otherOwnerId, fields }: Visitors): readonly FuzzRoute[] {
-  const ids = [appId, consentId];
+export function routesOf(visitors: Visitors): readonly FuzzRoute[] {
+  const { developer, admin, appId, consentId, otherOwnerId, rows, fields } = visitors;
+  const ids = [appId, consentId, ...rows];
   const open = (
     method: FuzzRoute['method'],
     path: string,
@@ -88,7 +91,12 @@ export function routesOf({ developer, admin, appId, consentId, otherOwnerId, fie
       ...{ name: `${method} ${path} of a session`, method, path, session, ids },
       format: method === 'POST' ? 'form' : 'none',
       // The latest object that the page showed. A form that names another one is outdated.
-      fields: { ...VALUES, ...fields, seen: path.startsWith('/console/key') ? fields.key_id : appId },
+      fields: {
+        ...VALUES,
+        ...fields,
+        user_id: otherOwnerId,
+        seen: path.startsWith('/console/key') ? fields.key_id : appId,
+      },
     }));
   const asked = Object.fromEntries(AUTHORIZATION.map((name) => [name, VALUES[name] ?? 'text']));
   const consent = (method: 'GET' | 'POST', path: string, own: Readonly<Record<string, string>>): FuzzRoute => ({
