@@ -54,7 +54,12 @@ describe.runIf(inject('database').kind === 'sqlite')('with any input', () => {
     return {
       ...{ developer: session, admin: await server.signInAdmin(owner.id) },
       ...{ appId: app.appId, consentId: grantId, otherOwnerId },
-      rows: [endpoint.body.id, events.data[0].id, await firstOf('/v1/webhooks/deliveries'), await firstOf('/v1/audit/events')],
+      rows: [
+        endpoint.body.id,
+        events.data[0].id,
+        await firstOf('/v1/webhooks/deliveries'),
+        await firstOf('/v1/audit/events'),
+      ],
       fields: { client_id: body.data[0].id, event_id: events.data[0].id, key_id: key?.id ?? '', user_code },
     };
   }
