@@ -121,6 +121,8 @@ const cookieOf = ({ cookies }: Visitor) => [...cookies].map(([name, value]) => `
 const firstIn = (text: string, pattern: RegExp) => pattern.exec(text)?.[0] ?? '';
 
 test('users sign in, and keys and secrets are created in the console', async () => {
+  // The first screen follows the log line by which the server was found.
+  await server.waitFor(/plat_test_\w{49}/);
   issued.read(server.stdout());
   await signIn(developer, '/console/sign-in', 1, 'code');
   await developer.post('/console/sign-out');
