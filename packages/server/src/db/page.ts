@@ -2,7 +2,7 @@ import { type IdKind, isId, LIMITS, type ListParams } from '@plat/contract';
 import { ApiError } from '../kernel/api-error.ts';
 import { lowestIdAt } from '../kernel/ids.ts';
 import type { Database } from './database.ts';
-import { type SqlValues, select, usingIndex } from './sql.ts';
+import { PRIMARY, type SqlValues, select, usingIndex } from './sql.ts';
 import { columnsOf } from './statements.ts';
 import type { ColumnOf, RowOf, Table } from './tables/table.ts';
 
@@ -94,7 +94,7 @@ export async function selectJoinedPage<Row extends object>(db: Database, page: J
   const backwards = before !== undefined;
   const order = `ORDER BY ${idColumn} ${backwards ? 'ASC' : 'DESC'}`;
   const { index, served, left, single } = chooseIndex(page);
-  const source = `FROM ${from} ${index === undefined ? '' : forced(db, index)}`;
+  const source = `FROM ${from} ${index === undefined ? '' : usingIndex(db, index)}`;
   const range: Condition[] = [
     ...(tenantId === null ? [] : [{ sql: 'tenant_id = :tenantId', values: { tenantId } }]),
     ...served,
@@ -157,13 +157,6 @@ function chooseIndex({ table, filters = {} }: JoinedPageOf): ChosenIndex {
     left: given.filter(({ column }) => !columns.includes(column)),
     single: unique !== undefined,
   };
-}
-
-const PRIMARY = 'PRIMARY';
-
-/** In SQLite the table is its primary key. */
-function forced(db: Database, index: string): string {
-  return db.kind === 'sqlite' && index === PRIMARY ? '' : usingIndex(db, index);
 }
 
 function conjunction(conditions: readonly Condition[]): string {

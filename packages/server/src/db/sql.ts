@@ -81,9 +81,17 @@ function asTransaction<T>(transaction: Transaction | null, run: () => Promise<T>
   return transaction ? run() : repeatOnConflict(run);
 }
 
-/** Follows the name of a table: the index to read, where the optimizer may choose a worse one. */
+/** Name of the primary key among the indexes of a table. */
+export const PRIMARY = 'PRIMARY';
+
+/**
+ * Follows the name of a table: the index to read, where the optimizer may choose a worse one. SQLite has no name for the
+ * primary key.
+ */
 export function usingIndex({ sequelize }: Queryable, index: string): string {
-  return sequelize.getDialect() === 'sqlite' ? `INDEXED BY ${index}` : `FORCE INDEX (${index})`;
+  const isSqlite = sequelize.getDialect() === 'sqlite';
+  if (isSqlite && index === PRIMARY) return '';
+  return isSqlite ? `INDEXED BY ${index}` : `FORCE INDEX (${index})`;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { lowestIdAt } from '../kernel/ids.ts';
 import type { Database } from './database.ts';
 import { tenantsSince } from './rows-by-age.ts';
-import { execute, selectOne, usingIndex } from './sql.ts';
+import { execute, PRIMARY, selectOne, usingIndex } from './sql.ts';
 import { unitOfWork } from './unit-of-work.ts';
 
 /** Number of request log rows that a tenant keeps, by its kind. */
@@ -23,7 +23,7 @@ export async function* trimRequests(db: Database, tenantId: string, keep: number
   const { found = 0 } = (await selectOne<{ found: number }>(db, count, { tenantId })) ?? {};
   for (let excess = Number(found) - keep; excess > 0; excess -= BATCH[db.kind]) {
     const offset = Math.min(BATCH[db.kind], excess) - 1;
-    const sql = `SELECT id FROM requests WHERE tenant_id = :tenantId ORDER BY id LIMIT 1 OFFSET ${offset}`;
+    const sql = `SELECT id FROM requests ${usingIndex(db, PRIMARY)} WHERE tenant_id = :tenantId ORDER BY id LIMIT 1 OFFSET ${offset}`;
     const last = await selectOne<{ id: string }>(db, sql, { tenantId });
     if (!last) return;
     const remove = 'DELETE FROM requests WHERE tenant_id = :tenantId AND id <= :last';

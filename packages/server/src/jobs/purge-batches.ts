@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts';
 import { rowsByAge } from '../db/rows-by-age.ts';
-import { execute, type SqlValues, selectOne } from '../db/sql.ts';
+import { execute, PRIMARY, type SqlValues, selectOne, usingIndex } from '../db/sql.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import type { Purge, Range } from './purges.ts';
 
@@ -38,8 +38,9 @@ export async function* purgeRange(
   tenantId: string | null,
 ): AsyncGenerator<number, void, void> {
   const tenant = tenantId === null ? '' : 'tenant_id = :tenantId AND ';
+  const index = tenantId !== null && column === 'id' ? usingIndex(db, PRIMARY) : '';
   const find = `SELECT COUNT(*) AS found, MAX(${column}) AS last FROM (
-      SELECT ${column} FROM ${table} WHERE ${tenant}${column} > :after AND ${column} < :below
+      SELECT ${column} FROM ${table} ${index} WHERE ${tenant}${column} > :after AND ${column} < :below
       ORDER BY ${column} LIMIT ${BATCH[db.kind]}
     ) batch`;
   const remove = `DELETE FROM ${table}

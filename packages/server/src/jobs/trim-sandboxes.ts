@@ -1,7 +1,7 @@
 import { LIMITS } from '@plat/contract';
 import type { Database } from '../db/database.ts';
 import { tenantsSince } from '../db/rows-by-age.ts';
-import { selectOne } from '../db/sql.ts';
+import { PRIMARY, selectOne, usingIndex } from '../db/sql.ts';
 import { lowestIdAt } from '../kernel/ids.ts';
 import { purgeRange } from './purge-batches.ts';
 
@@ -28,7 +28,7 @@ export async function* trimSandboxes(
       yield NOTHING;
       for (const tenantId of await sandboxesAmong(db, tenants)) {
         // Ids are sorted by time.
-        const sql = `SELECT id FROM ${table} WHERE tenant_id = :tenantId ORDER BY id DESC LIMIT 1 OFFSET ${most}`;
+        const sql = `SELECT id FROM ${table} ${usingIndex(db, PRIMARY)} WHERE tenant_id = :tenantId ORDER BY id DESC LIMIT 1 OFFSET ${most}`;
         const latestToGo = await selectOne<{ id: string }>(db, sql, { tenantId });
         yield NOTHING;
         if (!latestToGo) continue;
