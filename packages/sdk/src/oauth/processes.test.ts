@@ -120,11 +120,13 @@ test(`${ROUNDS} processes killed at random times: consent is requested only if t
     first.go();
     await new Promise((resolve) => setTimeout(resolve, Math.random() * 60));
     await first.kill9();
-    const spent = service.refreshes();
     const outcome = await callInNextProcess(service, folder);
     outcomes.push(outcome);
-    // A family ends only if the response was lost with its process.
-    if (outcome !== 'ok') expect([outcome, spent, service.presented.length]).toEqual(['answer_lost', 1, 2]);
+    // A family ends only if the response was lost with its process. The service counts a request
+    // that was on its way when the process ended, so its refreshes are read after the next call.
+    if (outcome !== 'ok') {
+      expect([outcome, service.refreshes(), service.presented.length]).toEqual(['answer_lost', 1, 2]);
+    }
     expect(service.presented.length).toBeLessThanOrEqual(2);
   }
   expect(outcomes).toContain('ok');
