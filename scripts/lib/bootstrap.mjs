@@ -1,8 +1,10 @@
 import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
+import { expectNode } from './node.mjs';
 
 /** Installs and builds what a clone lacks, and shows the progress. */
 export async function bootstrap() {
+  expectNode();
   await ensureInstalled();
   await ensureBuilt();
 }

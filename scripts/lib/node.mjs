@@ -1,5 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { at } from './paths.mjs';
+import { at, readJson } from './paths.mjs';
 
 /** Oldest Node that server and CLI support (`node:sqlite` without a flag). */
 const oldest = [22, 13];
@@ -12,16 +13,42 @@ export function nodeBinary() {
   const brought = broughtNode();
   if (brought !== undefined) return brought;
   if (isNewEnough(process.versions.node)) return process.execPath;
-  throw new Error(
-    `Node ${process.versions.node} is too old and no newer one came with the install for ${process.platform} ${process.arch}. Install Node ${oldest.join('.')} or later and try again.`,
-  );
+  throw new Error(tooOld(thisMachine()));
 }
 
+/**
+ * Checks before an installation that it ends with a Node that runs here.
+ * @throws Error that says how to get one
+ */
+export function expectNode(machine = thisMachine()) {
+  if (isNewEnough(machine.version)) return;
+  const { optionalDependencies } = readJson(at('package.json'));
+  if (packageOf(machine) in optionalDependencies && !machine.isMusl()) return;
+  throw new Error(tooOld(machine));
+}
+
+/** Alpine Linux and others without glibc cannot run the Node that npm brings, so it is tried before it is used. */
 function broughtNode() {
-  const system = process.platform === 'win32' ? 'win' : process.platform;
   const file = process.platform === 'win32' ? 'node.exe' : 'node';
-  const path = at('node_modules', `node-${system}-${process.arch}`, 'bin', file);
-  return existsSync(path) ? path : undefined;
+  const path = at('node_modules', packageOf(process), 'bin', file);
+  return existsSync(path) && spawnSync(path, ['--version']).status === 0 ? path : undefined;
+}
+
+function thisMachine() {
+  const { platform, arch, versions } = process;
+  return { platform, arch, version: versions.node, isMusl };
+}
+
+function isMusl() {
+  return process.platform === 'linux' && process.report.getReport().header.glibcVersionRuntime === undefined;
+}
+
+function packageOf({ platform, arch }) {
+  return `node-${platform === 'win32' ? 'win' : platform}-${arch}`;
+}
+
+function tooOld({ platform, arch, version }) {
+  return `Node ${version} is too old, and npm brings none that runs on this machine (${platform} ${arch}). Install Node ${oldest.join('.')} or later and try again.`;
 }
 
 function isNewEnough(version) {

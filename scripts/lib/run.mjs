@@ -53,7 +53,10 @@ export function runForeground(binary, args, env = toolEnv()) {
     const onTerminate = () => child.kill('SIGTERM');
     process.on('SIGINT', onInterrupt).on('SIGTERM', onTerminate).on('SIGHUP', onTerminate);
     const watch = whenOrphaned(onTerminate);
-    child.on('error', reject);
+    child.on('error', (error) => {
+      clearInterval(watch);
+      reject(error);
+    });
     child.on('exit', (code, signal) => {
       clearInterval(watch);
       resolve(code ?? 128 + (constants.signals[signal] ?? 0));

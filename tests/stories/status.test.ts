@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { execute, select } from '@plat/server/testing';
@@ -69,6 +70,24 @@ test('doctor checks an installation, and gives a fix for each problem', async ()
     'mail failed',
   ]);
   for (const { fix } of problems) expect(fix).toMatch(/\w/);
+});
+
+test('without a base URL on a wildcard host, a production server does not start and doctor says why', async () => {
+  const env = { NODE_ENV: 'production', HOST: '0.0.0.0', PLAT_MASTER_KEY };
+  const dataDir = tempFolder('no-base-url').path;
+  const server = spawnNode('packages/server/src/main.ts', { env: { ...env, PORT: '0', PLAT_DATA_DIR: dataDir } });
+  expect(await server.exited).toMatchObject({ code: 1 });
+  expect(server.stderr()).toMatch(/^plat-server: PLAT_BASE_URL is required in production when HOST is 0\.0\.0\.0: .*\n$/);
+  expect(readdirSync(dataDir)).toEqual([]);
+
+  const { code, json } = await operate({ ...env, DATABASE_URL: story.database.url }, 'doctor');
+  expect(code).toBe(1);
+  expect(json).toContainEqual({
+    check: 'public address',
+    result: 'failed',
+    detail: expect.stringMatching(/^PLAT_BASE_URL is required/),
+    fix: expect.stringContaining('PLAT_BASE_URL'),
+  });
 });
 
 test('doctor and status say that there is no database, and create none', async () => {

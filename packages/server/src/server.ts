@@ -3,6 +3,8 @@ import { createApp } from './app.ts';
 import { createAdmission, createKnownTenants } from './auth/admission.ts';
 import { createRateLimit } from './auth/rate-limit.ts';
 import type { Config } from './config/config.ts';
+import { ConfigError } from './config/config-error.ts';
+import { addressOf, publicAddressProblem } from './config/public-address.ts';
 import type { Database } from './db/database.ts';
 import { followClock } from './db/database-clock.ts';
 import { createQuotas } from './db/quotas.ts';
@@ -19,7 +21,7 @@ import { readMailbox } from './mail/mailbox.ts';
 import { type OpenStore, openStore } from './open-store.ts';
 import { devMailRoutes } from './ops/dev-mail.ts';
 import { createHealth } from './ops/health.ts';
-import { addressOf, listen } from './ops/http-server.ts';
+import { listen } from './ops/http-server.ts';
 import { type Observation, observeProcess } from './ops/observe-process.ts';
 import { versionOf } from './ops/version.ts';
 import { ROUTES } from './resources/index.ts';
@@ -63,9 +65,11 @@ export interface RunningServer {
 
 /**
  * Opens the database, and serves.
- * @throws StartError, DatabaseUnusableError: one line each, for the operator.
+ * @throws ConfigError, StartError, DatabaseUnusableError: for the operator, without a stack.
  */
 export async function startServer(config: Config, options: ServerOptions): Promise<RunningServer> {
+  const problem = publicAddressProblem(config);
+  if (problem !== null) throw new ConfigError([problem]);
   const variant = options.variant ?? variantOf(config, options.clock);
   const endSeed = variant.seed();
   let observation: Observation | null = null;

@@ -1,9 +1,10 @@
 import type { Logger } from 'pino';
 import type { Config } from './config/config.ts';
+import { addressOf } from './config/public-address.ts';
 import type { Database } from './db/database.ts';
 import { openStore } from './open-store.ts';
 import { createHealth, createHealthApp } from './ops/health.ts';
-import { addressOf, listen } from './ops/http-server.ts';
+import { listen } from './ops/http-server.ts';
 import { observeProcess } from './ops/observe-process.ts';
 import { createWork, type WorkOptions } from './work.ts';
 

@@ -12,6 +12,7 @@ interface Screen {
 
 /** Returns the text that the server prints after its start. */
 export function firstScreen({ baseUrl, database, sandbox, sandboxFile, showsMail }: Screen): string {
+  const cli = cliCommand(import.meta.url);
   const lines = ['', `  The platform API is running  (${database})`, '', `    Base URL   ${baseUrl}`];
   if (!sandbox) return `${[...lines, ''].join('\n')}\n`;
   const file = sandboxFile === null ? '' : relative(process.cwd(), sandboxFile);
@@ -23,14 +24,22 @@ export function firstScreen({ baseUrl, database, sandbox, sandboxFile, showsMail
     '',
     '  Try, in another terminal:',
     '',
-    '    npx plat me',
-    '    npx plat clients create --name "Acme"',
-    '    npx plat clients list',
+    `    ${cli} me`,
+    `    ${cli} clients create --name "Acme"`,
+    `    ${cli} clients list`,
     '',
     `  Base URL, tenant and key are also in ${file}. Ctrl-C stops.`,
     '',
   );
   return `${lines.join('\n')}\n`;
+}
+
+/**
+ * Returns the command that runs the CLI beside the program at `url`. In a clone npm finds `plat` in the workspace; elsewhere
+ * `npx plat` would run an unrelated package of the registry.
+ */
+export function cliCommand(url: string): string {
+  return url.includes('/node_modules/') ? 'npx @plat/cli' : 'npx plat';
 }
 
 /** Returns the text that a worker prints after its start. */

@@ -141,8 +141,3 @@ function listenProblem(error: NodeJS.ErrnoException, host: string, port: number,
   if (error.code === 'EACCES') return `not allowed to listen on port ${port}: set ${setting} to one above 1023`;
   return `cannot listen on ${host}:${port} (${error.code ?? error.message})`;
 }
-
-/** Returns the address of a server on this host and port. */
-export function addressOf(host: string, port: number): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-}

@@ -1,10 +1,11 @@
 import express from 'express';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
+import { addressOf } from '../config/public-address.ts';
 import { errorHandler, unknownRoute } from '../http/error-handler.ts';
 import { requestContext } from '../http/request-context.ts';
 import { gauge } from '../kernel/meter.ts';
-import { addressOf, listen } from './http-server.ts';
+import { listen } from './http-server.ts';
 import { startMetricsExporter } from './metrics-exporter.ts';
 import { versionOf, versionRoutes } from './version.ts';
 

@@ -1,5 +1,6 @@
 import { OPERATOR, openChange } from '../../change.ts';
 import type { Config } from '../../config/config.ts';
+import { addressOf, publicAddressProblem } from '../../config/public-address.ts';
 import { unitOfWork } from '../../db/unit-of-work.ts';
 import { isoTime } from '../../kernel/clock.ts';
 import { createSealer } from '../../kernel/seal.ts';
@@ -49,11 +50,14 @@ export async function limitClientOf(
 }
 
 /** Returns the issuer of the running server. In development, its address may be known only from the sandbox file. */
-async function issuerOf({ issuer, baseUrl, mode, dataDir, host, port }: Config): Promise<string> {
+async function issuerOf(config: Config): Promise<string> {
+  const { issuer, baseUrl, mode, dataDir, host, port } = config;
   const told = issuer ?? baseUrl;
   if (told !== null) return told;
   const running = mode === 'development' ? (await readSandboxFile(dataDir))?.base_url : undefined;
   if (running !== undefined) return running;
+  const problem = publicAddressProblem(config);
+  if (problem !== null) throw new CommandError(problem);
   if (port === 0) throw new CommandError('the address of the server is unknown; set PLAT_BASE_URL');
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return addressOf(host, port);
 }
