@@ -77,7 +77,9 @@ test('without a base URL on a wildcard host, a production server does not start 
   const dataDir = tempFolder('no-base-url').path;
   const server = spawnNode('packages/server/src/main.ts', { env: { ...env, PORT: '0', PLAT_DATA_DIR: dataDir } });
   expect(await server.exited).toMatchObject({ code: 1 });
-  expect(server.stderr()).toMatch(/^plat-server: PLAT_BASE_URL is required in production when HOST is 0\.0\.0\.0: .*\n$/);
+  expect(server.stderr()).toMatch(
+    /^plat-server: PLAT_BASE_URL is required in production when HOST is 0\.0\.0\.0: .*\n$/,
+  );
   expect(readdirSync(dataDir)).toEqual([]);
 
   const { code, json } = await operate({ ...env, DATABASE_URL: story.database.url }, 'doctor');

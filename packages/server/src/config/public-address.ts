@@ -10,7 +10,11 @@ export function addressOf(host: string, port: number): string {
  * Returns why a production server must not derive its public address from its host; null: it may. No client can call a
  * wildcard address, and the issuer in OAuth metadata and launch tokens has to be an address that clients use (RFC 8414, 2).
  */
-export function publicAddressProblem({ mode, baseUrl, host }: Pick<Config, 'mode' | 'baseUrl' | 'host'>): string | null {
+export function publicAddressProblem({
+  mode,
+  baseUrl,
+  host,
+}: Pick<Config, 'mode' | 'baseUrl' | 'host'>): string | null {
   if (mode !== 'production' || baseUrl !== null || !isWildcard(host)) return null;
   return `PLAT_BASE_URL is required in production when HOST is ${host}: set it to the address that clients use, such as https://api.example.com`;
 }
