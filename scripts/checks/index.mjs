@@ -3,6 +3,7 @@ import { cliReference } from './cli-reference.mjs';
 import { errors } from './errors.mjs';
 import { hoverText } from './hover-text.mjs';
 import { lockfile } from './lockfile.mjs';
+import { metadata } from './metadata.mjs';
 import { openApi } from './openapi.mjs';
 import { packedCli } from './packed-cli.mjs';
 import { packedImports } from './packed-imports.mjs';
@@ -17,6 +18,7 @@ const command = (name, ...words) => ({ name, run: () => runQuiet(words[0], words
 /** The static checks, fastest first. */
 export const checks = [
   lockfile,
+  metadata,
   prose,
   types,
   command('Format, lint and import walls (biome)', 'biome', 'ci', '--colors=off'),

@@ -32,11 +32,14 @@ export function sourcePassages(path, source) {
 export function documentPassages(markdown) {
   const passages = [];
   let inCode = false;
+  let inFrontMatter = false;
   let open;
   for (const [index, line] of markdown.split('\n').entries()) {
-    const fence = /^\s*(```|---$)/.test(line);
-    if (fence) inCode = line.trim() === '---' ? index === 0 || (inCode && passages.length === 0) : !inCode;
-    if (fence || inCode || line.trim() === '') {
+    const isFence = /^\s*```/.test(line);
+    const isRule = line.trim() === '---';
+    if (isFence) inCode = !inCode;
+    if (isRule) inFrontMatter = index === 0;
+    if (isFence || isRule || inCode || inFrontMatter || line.trim() === '') {
       open = undefined;
     } else if (line.trimStart().startsWith('|')) {
       open = undefined;

@@ -49,5 +49,6 @@ describe('the prose check', () => {
     expect(inSource('/** Reads `whoever`. */')).toEqual([]);
     expect(inDocument('```\nwhoever\n```\n\nhttps://example.com/whoever `whoever`')).toEqual([]);
     expect(inDocument('---\nwhoever: patch\n---\n\nA change.')).toEqual([]);
+    expect(inDocument('---\na: patch\n---\n\nA change for whoever asks.')).toHaveLength(1);
   });
 });

@@ -9,6 +9,8 @@ import { tempFolder } from '../support/temp-folder.ts';
 const read = (path: string): string => readFileSync(join(repository, path), 'utf8');
 const readme = read('README.md');
 const session = read('docs/cli-session.md');
+const repositoryUrl: string = JSON.parse(read('package.json')).repository.url;
+const REPOSITORY_PAGE = new RegExp(`${repositoryUrl.slice('git+'.length, -'.git'.length)}/(?:blob|tree)/main/`, 'g');
 
 describe("the README's commands", () => {
   const folder = tempFolder('readme');
@@ -103,8 +105,12 @@ describe('the documentation', () => {
   ];
 
   it.each(pages)('%s has no broken links', (page) => {
-    const links = [...read(page).matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, target = '']) => target);
-    const broken = links.filter((target) => !existsSync(resolve(repository, dirname(page), target)));
+    // READMEs of packages name files of the repository by its page.
+    const text = read(page).replaceAll(REPOSITORY_PAGE, '/');
+    const links = [...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, target = '']) => target);
+    const pathOf = (target: string) =>
+      target.startsWith('/') ? join(repository, target) : resolve(repository, dirname(page), target);
+    const broken = links.filter((target) => !existsSync(pathOf(target)));
     expect(broken).toEqual([]);
   });
 

@@ -1,0 +1,82 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, posix, relative } from 'node:path';
+import { at, packages, readJson, root } from './paths.mjs';
+
+/** Terms that each package is found by on the registry. */
+const KEYWORDS = ['platform-api', 'multi-tenant'];
+
+/**
+ * Returns the files of the published packages that repeat what the root says, with the content that they have to have:
+ * `repository`, `homepage`, `bugs` and `license` in package.json, the license, absolute links in the README, and the version
+ * that the SDK sends. All derive from the root's package.json and LICENSE.
+ * @returns {{ path: string, content: string }[]}
+ */
+export function metadataFiles() {
+  const site = repositoryPage();
+  const license = readFileSync(at('LICENSE'), 'utf8');
+  const files = packages()
+    .filter(({ published }) => published)
+    .flatMap(({ folder, manifest }) => {
+      const directory = relative(root, folder).replaceAll('\\', '/');
+      const readme = join(folder, 'README.md');
+      return [
+        {
+          path: join(folder, 'package.json'),
+          content: `${JSON.stringify(manifestOf(manifest, site, directory), null, 2)}\n`,
+        },
+        { path: join(folder, 'LICENSE'), content: license },
+        { path: readme, content: withAbsoluteLinks(readFileSync(readme, 'utf8'), site, directory) },
+      ];
+    });
+  return [...files, sdkVersion()];
+}
+
+/** Writes the files of {@link metadataFiles} that differ, and returns their paths. */
+export function writeMetadata() {
+  const changed = differentMetadata();
+  for (const { path, content } of changed) writeFileSync(path, content);
+  return changed.map(({ path }) => relative(root, path));
+}
+
+/** Returns the files of {@link metadataFiles} whose content differs. */
+export function differentMetadata() {
+  return metadataFiles().filter(({ path, content }) => !existsSync(path) || readFileSync(path, 'utf8') !== content);
+}
+
+/** Returns the address of the repository's page. */
+export function repositoryPage() {
+  const { url } = readJson(at('package.json')).repository;
+  return url.replace(/^git\+/, '').replace(/\.git$/, '');
+}
+
+function manifestOf(manifest, site, directory) {
+  const { name, version, description, keywords = [], license, ...others } = manifest;
+  for (const key of ['repository', 'homepage', 'bugs']) delete others[key];
+  return {
+    name,
+    version,
+    description,
+    keywords: [...new Set([...keywords, ...KEYWORDS])],
+    license,
+    repository: { type: 'git', url: `git+${site}.git`, directory },
+    homepage: `${site}/tree/main/${directory}#readme`,
+    bugs: `${site}/issues`,
+    ...others,
+  };
+}
+
+/** The registry shows a README away from the repository, where relative links lead nowhere. */
+function withAbsoluteLinks(markdown, site, directory) {
+  return markdown.replace(/\]\((?!https?:|#|mailto:)([^)\s]+)\)/g, (_whole, target) => {
+    const [path, anchor] = target.split('#');
+    const kind = posix.extname(path) === '' ? 'tree' : 'blob';
+    return `](${site}/${kind}/main/${posix.join(directory, path)}${anchor === undefined ? '' : `#${anchor}`})`;
+  });
+}
+
+/** The SDK cannot read its package.json in a browser, so its version is also in a module. */
+function sdkVersion() {
+  const path = at('packages', 'sdk', 'src', 'version.ts');
+  const { version } = readJson(at('packages', 'sdk', 'package.json'));
+  return { path, content: readFileSync(path, 'utf8').replace(/(?<=VERSION = ')[^']*/, version) };
+}
