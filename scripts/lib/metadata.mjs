@@ -6,9 +6,9 @@ import { at, packages, readJson, root } from './paths.mjs';
 const KEYWORDS = ['platform-api', 'multi-tenant'];
 
 /**
- * Returns the files of the published packages that repeat what the root says, with the content that they have to have:
- * `repository`, `homepage`, `bugs` and `license` in package.json, the license, absolute links in the README, and the version
- * that the SDK sends. All derive from the root's package.json and LICENSE.
+ * Returns the files of the published packages that repeat what the root's package.json and LICENSE say, with their content.
+ * They are package.json (`repository`, `homepage`, `bugs`), the license, the README (absolute links), and the version that
+ * the SDK sends.
  * @returns {{ path: string, content: string }[]}
  */
 export function metadataFiles() {
