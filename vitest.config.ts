@@ -1,5 +1,5 @@
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
-import { hasChromium, hasShell } from './tests/support/find-servers.ts';
+import { hasChromium, hasRuntimes, hasShell } from './tests/support/find-servers.ts';
 import { hasGalera } from './tests/support/galera.ts';
 import { hasMariadb } from './tests/support/mariadb.ts';
 import { hasMysql } from './tests/support/mysql.ts';
@@ -53,6 +53,9 @@ if (!hasPyJwt()) {
   process.stderr.write(
     '\n*** NOT TESTED with PyJWT. Debian: apt-get install python3-jwt python3-cryptography. ***\n\n',
   );
+}
+if (!hasRuntimes()) {
+  process.stderr.write('\n*** NOT TESTED on Deno and workerd: cd tests/runtimes && npm ci. ***\n\n');
 }
 if (!hasRedis()) {
   process.stderr.write(

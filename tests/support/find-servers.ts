@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /** Paths of a database server's programs. */
 export interface FoundMysql {
@@ -41,6 +42,13 @@ export const hasChromium = (): boolean => findProgram('chromium') !== undefined 
 
 /** Returns true if the completion script of this shell is tested: the shell is installed or required. */
 export const hasShell = (name: string): boolean => findProgram(name) !== undefined || isRequired('shells');
+
+/** Folder with an install of its own, so that a clone does not need these large programs. */
+export const RUNTIMES = fileURLToPath(new URL('../runtimes', import.meta.url));
+
+/** Returns true if tests run on Deno and workerd: they are installed in tests/runtimes, or required. */
+export const hasRuntimes = (): boolean =>
+  (!isHidden && existsSync(join(RUNTIMES, 'node_modules', '.package-lock.json'))) || isRequired('runtimes');
 
 /** The system's Python. Debian installs Python packages for it; another Python in the path does not find them. */
 export const PYTHON = '/usr/bin/python3';

@@ -14,7 +14,8 @@ export {
   RefreshError,
 } from './oauth/oauth-errors.ts';
 export type { GrantEndedEvent, OAuthHooks, RefreshedEvent, RefreshFailedEvent } from './oauth/oauth-hooks.ts';
-export type { ActingOptions, OAuthOptions } from './oauth/oauth-options.ts';
+export type { ActingOptions, OAuthOptions, RenewalOptions } from './oauth/oauth-options.ts';
+export type { WaitUntil } from './oauth/renewal.ts';
 export { memoryStore } from './oauth/stores/memory-store.ts';
 export { grantsTableSql, type SqlDialect } from './oauth/stores/sql-dialect.ts';
 export { type SqlStoreOptions, sqlStore } from './oauth/stores/sql-store.ts';

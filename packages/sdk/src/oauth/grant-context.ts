@@ -5,6 +5,7 @@ import type { LiveRecord } from './grant-record.ts';
 import type { GrantStore } from './grant-store.ts';
 import type { OAuthHooks } from './oauth-hooks.ts';
 import type { Records } from './records.ts';
+import type { Renewal } from './renewal.ts';
 import type { TokenEndpoint } from './token-endpoint.ts';
 
 /** Times of the refresh protocol in ms. */
@@ -32,6 +33,7 @@ export interface GrantTools {
 export interface GrantContext extends GrantTools {
   readonly key: string;
   readonly entry: GrantEntry;
+  readonly renewal: Renewal;
 }
 
 /** A renewal starts between these two times before the expiry, at a random time for each process and token pair. */

@@ -2,6 +2,7 @@ import type { BearerToken, Credential } from '../credential.ts';
 import { PlatformError } from '../errors/platform-error.ts';
 import { CredentialError } from '../errors/usage-errors.ts';
 import { redactCause } from '../redact.ts';
+import { type Flight, outlast, startFlight } from './flight.ts';
 import type { GrantContext } from './grant-context.ts';
 import type { GenerationToken } from './grant-entry.ts';
 import { ReauthorizationRequired } from './oauth-errors.ts';
@@ -25,11 +26,7 @@ export class GrantCredential implements Credential {
     const now = clock.now();
     if (now < held.refreshAt) return held.token;
     const mayTry = now >= entry.retryAt();
-    if (now < held.blockAt) {
-      // A later call that waits for a token receives the error. This call has a valid token.
-      if (mayTry) this.#refresh().catch(() => {});
-      return held.token;
-    }
+    if (now < held.blockAt) return mayTry ? this.#renewedAhead(held.token) : held.token;
     return mayTry || now >= held.expiresAt ? this.#renewed() : held.token;
   }
 
@@ -59,8 +56,35 @@ export class GrantCredential implements Credential {
     throw new CredentialError(`The grant ${key} was renewed, but its new token is already refused or expired`);
   }
 
-  #refresh(): Promise<void> {
-    return this.#grant.entry.refreshOnce(() => renewGrant(this.#grant));
+  /** Renews while the token is valid. A call waits only where the renewal would end with the call's request. */
+  #renewedAhead(token: GenerationToken): GenerationToken | Promise<GenerationToken> {
+    const { entry, renewal } = this.#grant;
+    if (entry.flight() !== null) return token;
+    if (!renewal.inBackground) return this.#renewed();
+    // A later call that waits for a token receives the error. This call has a valid token.
+    this.#start();
+    return token;
+  }
+
+  async #refresh(): Promise<void> {
+    const { entry, clock, renewal } = this.#grant;
+    for (;;) {
+      const flight = entry.flight() ?? this.#start();
+      if (!renewal.mayDie) return flight.done;
+      if (await outlast(flight, clock)) return;
+      entry.abandon(flight);
+    }
+  }
+
+  #start(): Flight {
+    const { entry, clock, renewal, warn } = this.#grant;
+    const flight = entry.fly(() => startFlight((id) => renewGrant(this.#grant, id), clock, renewal.mayDie));
+    try {
+      renewal.waitUntil?.(flight.done.catch(() => {}));
+    } catch (error) {
+      warn('HOOK_FAILED', 'waitUntil', () => `waitUntil failed: ${redactCause(error).message}`);
+    }
+    return flight;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { BearerToken } from '../credential.ts';
+import type { Flight } from './flight.ts';
 import type { LiveRecord } from './grant-record.ts';
 import type { GrantStore } from './grant-store.ts';
 
@@ -39,12 +40,17 @@ export interface GrantEntry {
   retryNotBefore(time: number): void;
   unsaved(): UnsavedPair | null;
   keepUnsaved(pair: UnsavedPair | null): void;
-  pendingRefresh(): Promise<void> | null;
-  /** Starts a refresh, or returns the one that is running. */
-  refreshOnce(run: () => Promise<void>): Promise<void>;
+  /** Returns the renewal that is running, or null. */
+  flight(): Flight | null;
+  /** Starts a renewal. The caller has checked that none is running. */
+  fly(start: () => Flight): Flight;
+  /** Forgets a renewal that the runtime stopped. */
+  abandon(flight: Flight): void;
+  /** Returns the id of the last renewal that the runtime stopped, or null. */
+  abandoned(): string | null;
 }
 
-const REGISTRY = Symbol.for('@plat/sdk grants 2');
+const REGISTRY = Symbol.for('@plat/sdk grants 3');
 /** Maximum number of grants in memory for one store, because an app can act for any number of tenants. */
 const MAX_ENTRIES = 10_000;
 
@@ -61,7 +67,7 @@ export function entryOf(store: GrantStore, name: string): GrantEntry {
   if (found) return found;
   for (const [other, entry] of entries) {
     if (entries.size < MAX_ENTRIES) break;
-    if (!entry.pendingRefresh() && !entry.unsaved()) entries.delete(other);
+    if (!entry.flight() && !entry.unsaved()) entries.delete(other);
   }
   const entry = createEntry();
   entries.set(name, entry);
@@ -92,7 +98,11 @@ function createEntry(): GrantEntry {
   let refused: number | null = null;
   let retryAt = 0;
   let unsaved: UnsavedPair | null = null;
-  let pendingRefresh: Promise<void> | null = null;
+  let flight: Flight | null = null;
+  let abandoned: string | null = null;
+  const forget = (ended: Flight): void => {
+    if (flight === ended) flight = null;
+  };
   return {
     held: () => held,
     hold(next) {
@@ -111,12 +121,17 @@ function createEntry(): GrantEntry {
     keepUnsaved(pair) {
       unsaved = pair;
     },
-    pendingRefresh: () => pendingRefresh,
-    refreshOnce(run) {
-      pendingRefresh ??= run().finally(() => {
-        pendingRefresh = null;
-      });
-      return pendingRefresh;
+    flight: () => flight,
+    fly(start) {
+      const started = start();
+      flight = started;
+      started.done.finally(() => forget(started)).catch(() => {});
+      return started;
     },
+    abandon(dead) {
+      if (flight === dead) abandoned = dead.id;
+      forget(dead);
+    },
+    abandoned: () => abandoned,
   };
 }

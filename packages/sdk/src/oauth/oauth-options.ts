@@ -13,12 +13,24 @@ import { checkRedirectUri } from './authorization.ts';
 import type { RefreshTimes } from './grant-context.ts';
 import type { GrantEncryption, GrantStore } from './grant-store.ts';
 import type { OAuthHooks } from './oauth-hooks.ts';
+import { type Renewal, renewalFor, type WaitUntil } from './renewal.ts';
 
 /** Options of the clients that act for tenants. */
 export type ActingOptions = Omit<PlatformOptions, 'apiKey' | 'credential' | 'baseUrl'>;
 
+/** Options of a client or credential that acts for a tenant. */
+export interface RenewalOptions {
+  /**
+   * Keeps the runtime alive for a renewal that a call does not wait for, for example
+   * `(work) => ctx.waitUntil(work)` on Cloudflare Workers or `waitUntil` of `@vercel/functions`. `false`: a call waits
+   * for the renewal that it starts. When absent, calls wait on Cloudflare Workers, edge runtimes and AWS Lambda, where
+   * work ends with the request, and nowhere else.
+   */
+  readonly waitUntil?: WaitUntil | false | undefined;
+}
+
 /** Options of an {@link OAuth}. */
-export interface OAuthOptions {
+export interface OAuthOptions extends RenewalOptions {
   /** Base URL of the service before `/v1` and `/oauth`, for example `http://127.0.0.1:4010`. */
   readonly baseUrl: string;
   /** Id of the app (`client_id`). */
@@ -74,6 +86,7 @@ export interface OAuthSettings {
   readonly introspectionCache: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly transport: Transport | undefined;
+  readonly renewal: Renewal;
   readonly hooks: OAuthHooks;
   readonly warn: Warn;
   readonly clock: Clock;
@@ -105,6 +118,7 @@ export function resolveOAuthOptions(options: OAuthOptions): OAuthSettings {
     introspectionCache: checkCache(options.introspectionCache ?? 0),
     headers: baseHeaders(options.platform ?? {}),
     transport: givenTransport(options),
+    renewal: renewalFor(checkWaitUntil(options.waitUntil)),
     hooks: options.hooks ?? {},
     warn: createWarn(options.onWarning ?? ((warning) => console.warn(`[@plat/sdk] ${warning.message}`))),
     clock: options.clock ?? systemClock,
@@ -124,6 +138,7 @@ const OPTION_NAMES: OptionNames<OAuthOptions> = {
   lockTimeout: true,
   settle: true,
   introspectionCache: true,
+  waitUntil: true,
   platform: true,
   transport: true,
   fetch: true,
@@ -150,6 +165,12 @@ function checkEncryption(encryption: unknown): void {
     'encryption',
     'must be aesGcm(keys) or your own, with the methods encrypt and decrypt',
   );
+}
+
+export function checkWaitUntil(value: unknown): WaitUntil | false | undefined {
+  if (value === undefined || value === false || typeof value === 'function')
+    return value as WaitUntil | false | undefined;
+  throw new InvalidArgumentError('waitUntil', 'must be a function that takes a promise, or false');
 }
 
 function hasMethods(value: unknown, names: readonly string[]): boolean {

@@ -21,7 +21,7 @@ test('an OAuth, its clients, its credentials and the grants in memory show no to
   expect(printed(platform)).not.toMatch(SECRET);
   expect(printed(oauth.credential(KEY))).not.toMatch(SECRET);
   expect(printed(await oauth.grant(KEY))).not.toMatch(SECRET);
-  const registry: unknown = Reflect.get(globalThis, Symbol.for('@plat/sdk grants 2'));
+  const registry: unknown = Reflect.get(globalThis, Symbol.for('@plat/sdk grants 3'));
   expect(registry).toBeDefined();
   expect(printed(registry)).not.toMatch(SECRET);
 });

@@ -10,8 +10,16 @@ import { GrantCredential } from './grant-credential.ts';
 import { entryOf } from './grant-entry.ts';
 import { endRecord, type LiveRecord } from './grant-record.ts';
 import { createIntrospect, type Introspect } from './introspection.ts';
-import { type ActingOptions, type OAuthOptions, type OAuthSettings, resolveOAuthOptions } from './oauth-options.ts';
+import {
+  type ActingOptions,
+  checkWaitUntil,
+  type OAuthOptions,
+  type OAuthSettings,
+  type RenewalOptions,
+  resolveOAuthOptions,
+} from './oauth-options.ts';
 import { checkKey, createRecords, type Found } from './records.ts';
+import { renewalFor } from './renewal.ts';
 import { readTokenPair, type TokenPair } from './token-answer.ts';
 import { createTokenEndpoint, invalidAnswer } from './token-endpoint.ts';
 
@@ -96,16 +104,18 @@ export class OAuth {
    * {@link RefreshError}, {@link GrantLockedError} or {@link GrantStoreError} if its token could not be renewed now.
    * @throws {@link InvalidArgumentError} for an invalid key or option
    */
-  actingFor(key: string, options: ActingOptions = {}): Platform {
-    return this.#platform.withOptions({ ...options, credential: this.credential(key) });
+  actingFor(key: string, { waitUntil, ...options }: ActingOptions & RenewalOptions = {}): Platform {
+    return this.#platform.withOptions({ ...options, credential: this.credential(key, { waitUntil }) });
   }
 
   /**
    * Returns the credential of a grant, for a {@link Platform} that you create.
    * @throws {@link InvalidArgumentError} for an invalid key
    */
-  credential(key: string): Credential {
-    return new GrantCredential(this.#grant(key));
+  credential(key: string, { waitUntil }: RenewalOptions = {}): Credential {
+    const grant = this.#grant(key);
+    const renewal = waitUntil === undefined ? grant.renewal : renewalFor(checkWaitUntil(waitUntil));
+    return new GrantCredential({ ...grant, renewal });
   }
 
   /**
@@ -202,8 +212,8 @@ export class OAuth {
 
   #grant(key: string): GrantContext {
     checkKey(key);
-    const { baseUrl, clientId, store } = this.#settings;
+    const { baseUrl, clientId, store, renewal } = this.#settings;
     const name = `${baseUrl.origin}${baseUrl.prefix} ${clientId} ${key}`;
-    return { ...this.#tools, key, entry: entryOf(store, name) };
+    return { ...this.#tools, key, entry: entryOf(store, name), renewal };
   }
 }

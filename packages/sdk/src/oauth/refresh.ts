@@ -21,11 +21,11 @@ type Live = Found<LiveRecord>;
 /**
  * Gives a grant a valid current token. Either the store already has a newer pair, or the refresh token is spent for a
  * new one in this order: lock, read again, mark, request, store, use. A process can be killed between any two steps,
- * and the mark then shows the next process that the token may be spent.
+ * and the mark, which has the `id` of the renewal, then shows the next process that the token may be spent.
  * @throws {@link ReauthorizationRequired} {@link RefreshError} {@link GrantLockedError} {@link GrantStoreError}
  * @throws {@link ApiError} if the service refused the request without spending the token
  */
-export async function renewGrant(grant: GrantContext): Promise<void> {
+export async function renewGrant(grant: GrantContext, id: string): Promise<void> {
   const { entry, store, key, times, clock } = grant;
   const startedAt = clock.now();
   try {
@@ -35,7 +35,7 @@ export async function renewGrant(grant: GrantContext): Promise<void> {
     // The pair expires soon, but calls can use it if the refresh fails.
     if (found.record.generation !== stale && isAlive(grant, found.record)) holdRecord(grant, found.record);
     const refreshed = await withLock(store, key, times.lockTimeout, clock, () =>
-      renewInLock(grant, found.record.generation),
+      renewInLock(grant, id, found.record.generation),
     );
     const held = entry.held();
     if (!refreshed || !held) return;
@@ -55,10 +55,9 @@ export async function renewGrant(grant: GrantContext): Promise<void> {
 }
 
 /** Returns true if the refresh token was spent for a new pair, false if no refresh was required. */
-async function renewInLock(grant: GrantContext, stale: number): Promise<boolean> {
+async function renewInLock(grant: GrantContext, id: string, stale: number): Promise<boolean> {
   const { entry, clock, records, key, times } = grant;
   const deadline = clock.now() + times.lockTimeout;
-  const id = clock.uuid();
   let watched = 0;
   let spentBefore: SpendingMark | null = null;
   for (;;) {
@@ -73,15 +72,14 @@ async function renewInLock(grant: GrantContext, stale: number): Promise<boolean>
     if (mark?.id !== id) spentBefore = mark;
     if (mark && mark.id !== id) {
       if (isInFlight(grant, mark)) {
+        if (isAlive(grant, found.record)) return useMeanwhile(grant, found);
         if (clock.now() >= deadline) throw new GrantLockedError(key, mark.by, times.lockTimeout);
         await pauseForOther(clock);
         continue;
       }
       if (isAlive(grant, found.record)) {
         // Presenting a spent token ends the grant family and this access token, which is still valid.
-        holdRecord(grant, found.record);
-        entry.retryNotBefore(clock.now() + RETRY_AFTER);
-        return false;
+        return useMeanwhile(grant, found);
       }
       if (watched !== found.stored.version) {
         watched = found.stored.version;
@@ -98,6 +96,13 @@ async function renewInLock(grant: GrantContext, stale: number): Promise<boolean>
     if (!marked || clock.now() - at > times.timeout) continue;
     if (await spend(grant, marked, spentBefore)) return true;
   }
+}
+
+/** Lets calls use a valid access token until the next look. Returns that no refresh token was spent. */
+function useMeanwhile(grant: GrantContext, { record }: Live): false {
+  holdRecord(grant, record);
+  grant.entry.retryNotBefore(grant.clock.now() + RETRY_AFTER);
+  return false;
 }
 
 /** Presents the refresh token once. Returns false if the store has another pair by then. */
@@ -184,10 +189,10 @@ function adopt(grant: GrantContext, { record }: Live, stale: number | null): boo
 
 /**
  * Returns true if the request behind a mark may still be running. With locks it is not: its process would hold the
- * lock.
+ * lock. Nor is it after the runtime stopped it.
  */
-function isInFlight({ store, times, clock }: GrantContext, mark: SpendingMark): boolean {
-  if (store.tryLock || mark.outcome === 'unknown') return false;
+function isInFlight({ store, times, clock, entry }: GrantContext, mark: SpendingMark): boolean {
+  if (store.tryLock || mark.outcome === 'unknown' || mark.id === entry.abandoned()) return false;
   return clock.now() - mark.at < times.timeout * 3;
 }
 

@@ -1,0 +1,35 @@
+/** Keeps a runtime alive until a promise settles, like `ctx.waitUntil` of Cloudflare Workers. */
+export type WaitUntil = (work: Promise<unknown>) => void;
+
+/** How renewals run that a call need not wait for. */
+export interface Renewal {
+  /** Called with each renewal; null if the runtime needs no such call. */
+  readonly waitUntil: WaitUntil | null;
+  /** True if a call with a valid token returns before the renewal that it started. */
+  readonly inBackground: boolean;
+  /** True if the runtime can stop a renewal, so that it never settles. */
+  readonly mayDie: boolean;
+}
+
+/** Returns how renewals run for the option `waitUntil`. */
+export function renewalFor(waitUntil: WaitUntil | false | undefined): Renewal {
+  if (typeof waitUntil === 'function') return { waitUntil, inBackground: true, mayDie: true };
+  const mayDie = waitUntil === false || endsWithRequest();
+  return { waitUntil: null, inBackground: !mayDie, mayDie };
+}
+
+/** Returns true where work ends, or is suspended, when the request that started it has its response. */
+function endsWithRequest(): boolean {
+  // Deno would ask the person for the permission to read the environment.
+  if ('Deno' in globalThis) return false;
+  const runtime = globalThis as {
+    readonly navigator?: { readonly userAgent?: string };
+    readonly EdgeRuntime?: unknown;
+    readonly process?: { readonly env?: Readonly<Record<string, string | undefined>> };
+  };
+  return (
+    runtime.navigator?.userAgent === 'Cloudflare-Workers' ||
+    runtime.EdgeRuntime !== undefined ||
+    runtime.process?.env?.['AWS_LAMBDA_FUNCTION_NAME'] !== undefined
+  );
+}
