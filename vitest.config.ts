@@ -1,5 +1,5 @@
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
-import { hasChromium, hasRuntimes, hasShell } from './tests/support/find-servers.ts';
+import { findRuntimes, hasChromium, hasShell } from './tests/support/find-servers.ts';
 import { hasGalera } from './tests/support/galera.ts';
 import { hasMariadb } from './tests/support/mariadb.ts';
 import { hasMysql } from './tests/support/mysql.ts';
@@ -54,7 +54,8 @@ if (!hasPyJwt()) {
     '\n*** NOT TESTED with PyJWT. Debian: apt-get install python3-jwt python3-cryptography. ***\n\n',
   );
 }
-if (!hasRuntimes()) {
+const runtimes = findRuntimes();
+if (runtimes === null) {
   process.stderr.write('\n*** NOT TESTED on Deno and workerd: cd tests/runtimes && npm ci. ***\n\n');
 }
 if (!hasRedis()) {
@@ -86,7 +87,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['packages/*/src/**/*.test.ts'], exclude: ALONE, provide: { shells } },
+        test: { name: 'unit', include: ['packages/*/src/**/*.test.ts'], exclude: ALONE, provide: { shells, runtimes } },
       },
       { extends: true, test: { name: 'unit:alone', include: ALONE, isolate: true } },
       {

@@ -3,10 +3,11 @@ import { dirname, relative, resolve } from 'node:path';
 import { at, root } from './paths.mjs';
 
 const SEARCH = at('tests', 'support', 'find-servers.ts');
+const INJECTS = /inject\('(shells|runtimes)'\)/;
 
 /**
  * Returns the test files that use an optional server. They import the search for servers, directly or through other files, or they
- * inject the shells that vitest's configuration found.
+ * inject the programs that vitest's configuration found.
  */
 export function serverTests() {
   const files = ['tests', 'packages'].flatMap((folder) =>
@@ -14,9 +15,10 @@ export function serverTests() {
       .filter((path) => path.endsWith('.test.ts') && !path.includes('node_modules'))
       .map((path) => at(folder, path)),
   );
-  const found = files.filter(
-    (file) => importsOf(file).has(SEARCH) || readFileSync(file, 'utf8').includes("inject('shells')"),
-  );
+  const found = files.filter((file) => {
+    const imported = [...importsOf(file)];
+    return imported.includes(SEARCH) || imported.some((path) => INJECTS.test(readFileSync(path, 'utf8')));
+  });
   if (found.length === 0)
     throw new Error(`No test imports ${relative(root, SEARCH)}: its path in ${import.meta.url} is wrong`);
   return found.map((file) => relative(root, file));

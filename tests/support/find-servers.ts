@@ -43,12 +43,12 @@ export const hasChromium = (): boolean => findProgram('chromium') !== undefined 
 /** Returns true if the completion script of this shell is tested: the shell is installed or required. */
 export const hasShell = (name: string): boolean => findProgram(name) !== undefined || isRequired('shells');
 
-/** Folder with an install of its own, so that a clone does not need these large programs. */
-export const RUNTIMES = fileURLToPath(new URL('../runtimes', import.meta.url));
-
-/** Returns true if tests run on Deno and workerd: they are installed in tests/runtimes, or required. */
-export const hasRuntimes = (): boolean =>
-  (!isHidden && existsSync(join(RUNTIMES, 'node_modules', '.package-lock.json'))) || isRequired('runtimes');
+/** Returns the folder in which Deno and workerd are installed, or null. A clone does not need them, because they are large. */
+export function findRuntimes(): string | null {
+  const folder = fileURLToPath(new URL('../runtimes', import.meta.url));
+  const isInstalled = !isHidden && existsSync(join(folder, 'node_modules', '.package-lock.json'));
+  return isInstalled || isRequired('runtimes') ? folder : null;
+}
 
 /** The system's Python. Debian installs Python packages for it; another Python in the path does not find them. */
 export const PYTHON = '/usr/bin/python3';

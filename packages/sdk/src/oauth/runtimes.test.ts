@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { hasRuntimes } from '../../../../tests/support/find-servers.ts';
-import { runOnDeno, startWorker } from '../../../../tests/support/runtimes.ts';
 import { APP, REDIRECT_URI } from '../testing/fake-app.ts';
 import { type FakeService, fakeService } from '../testing/fake-service.ts';
 import { recordOf } from '../testing/grants.ts';
+import { hasRuntimes, runOnDeno, startWorker } from '../testing/runtimes.ts';
 import { serve } from '../testing/serve.ts';
 import { encodeRecord } from './grant-record.ts';
 
@@ -86,7 +85,7 @@ function documentedStore(): string {
 
 const call = async (address: string) => (await fetch(address)).json();
 
-test.skipIf(!hasRuntimes())(
+test.skipIf(!hasRuntimes)(
   'on workerd a call waits for the renewal that it starts, which its end would stop',
   async () => {
     const service = await fakeService();
@@ -102,28 +101,25 @@ test.skipIf(!hasRuntimes())(
   },
 );
 
-test.skipIf(!hasRuntimes())(
-  'on workerd with waitUntil a call returns before the renewal, which then ends',
-  async () => {
-    const service = await fakeService();
-    const store = await remoteStore(service, 200);
-    let open = (): void => {};
-    service.gates.before = () =>
-      new Promise((resolve) => {
-        open = resolve;
-      });
-    const address = await worker(service, store, '(work) => ctx.waitUntil(work)');
-    await loadGrant(address);
-    expect(await call(address)).toMatchObject({ ok: true });
-    expect(service.refreshes()).toBe(0);
-    await expect.poll(() => service.count('/oauth/token')).toBe(1);
-    open();
-    await expect.poll(() => service.isAlive(store.record().refreshToken)).toBe(true);
-    expect(service.refreshes()).toBe(1);
-  },
-);
+test.skipIf(!hasRuntimes)('on workerd with waitUntil a call returns before the renewal, which then ends', async () => {
+  const service = await fakeService();
+  const store = await remoteStore(service, 200);
+  let open = (): void => {};
+  service.gates.before = () =>
+    new Promise((resolve) => {
+      open = resolve;
+    });
+  const address = await worker(service, store, '(work) => ctx.waitUntil(work)');
+  await loadGrant(address);
+  expect(await call(address)).toMatchObject({ ok: true });
+  expect(service.refreshes()).toBe(0);
+  await expect.poll(() => service.count('/oauth/token')).toBe(1);
+  open();
+  await expect.poll(() => service.isAlive(store.record().refreshToken)).toBe(true);
+  expect(service.refreshes()).toBe(1);
+});
 
-test.skipIf(!hasRuntimes())(
+test.skipIf(!hasRuntimes)(
   'on workerd an expired token is renewed after a renewal that ended with its request',
   async () => {
     const service = await fakeService();
@@ -136,7 +132,7 @@ test.skipIf(!hasRuntimes())(
   },
 );
 
-test.skipIf(!hasRuntimes())('the documented store in a Durable Object lets one of many writers succeed', async () => {
+test.skipIf(!hasRuntimes)('the documented store in a Durable Object lets one of many writers succeed', async () => {
   const address = await startWorker(
     `${documentedStore()}
     export default {
@@ -159,7 +155,7 @@ test.skipIf(!hasRuntimes())('the documented store in a Durable Object lets one o
   expect(last).toEqual({ version, value: `grant ${version}` });
 });
 
-test.skipIf(!hasRuntimes())(
+test.skipIf(!hasRuntimes)(
   'on Deno a refresh token is presented once when the connection is cut, with --allow-net only',
   async () => {
     const service = await fakeService();
@@ -184,7 +180,7 @@ test.skipIf(!hasRuntimes())(
   },
 );
 
-test.skipIf(!hasRuntimes())('on Deno a grant is renewed with --allow-net only', async () => {
+test.skipIf(!hasRuntimes)('on Deno a grant is renewed with --allow-net only', async () => {
   const service = await fakeService();
   const store = await remoteStore(service, 0);
   const settings = JSON.stringify({ service: service.url, store: store.url });

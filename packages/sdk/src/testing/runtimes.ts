@@ -2,10 +2,22 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
-import { RUNTIMES } from './find-servers.ts';
-import { repository } from './process.ts';
-import { tempFolder } from './temp-folder.ts';
+import { fileURLToPath } from 'node:url';
+import { inject } from 'vitest';
+import { tempFolder } from './processes.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Folder in which Deno and workerd are installed; null without them. */
+    runtimes: string | null;
+  }
+}
+
+const repository = fileURLToPath(new URL('../../../../', import.meta.url));
+const installed = inject('runtimes');
+
+/** True if tests run on Deno and workerd. */
+export const hasRuntimes = installed !== null;
 
 interface Miniflare {
   readonly ready: Promise<URL>;
@@ -15,12 +27,12 @@ interface Modules {
   readonly esbuild: { build(options: object): Promise<{ readonly outputFiles: readonly { readonly text: string }[] }> };
   readonly miniflare: { readonly Miniflare: new (options: object) => Miniflare };
 }
-const load = <N extends keyof Modules>(name: N): Modules[N] => createRequire(join(RUNTIMES, 'package.json'))(name);
+const load = <N extends keyof Modules>(name: N): Modules[N] =>
+  createRequire(join(installed ?? '', 'package.json'))(name);
 
 /** Returns a folder whose programs import the built packages, removed with the test. */
 function scratch(): string {
-  const { path, remove } = tempFolder('runtime');
-  onTestFinished(remove);
+  const path = tempFolder();
   writeFileSync(join(path, 'package.json'), '{ "type": "module" }');
   mkdirSync(join(path, 'node_modules'));
   symlinkSync(join(repository, 'node_modules', '@plat'), join(path, 'node_modules', '@plat'));
@@ -58,7 +70,7 @@ export async function runOnDeno(code: string): Promise<{ readonly code: number |
   const path = scratch();
   const file = join(path, 'program.mjs');
   writeFileSync(file, code);
-  const binary = join(RUNTIMES, 'node_modules', '@deno', 'linux-x64-glibc', 'deno');
+  const binary = join(installed ?? '', 'node_modules', '@deno', 'linux-x64-glibc', 'deno');
   const args = ['run', '--quiet', '--no-prompt', '--allow-net', '--node-modules-dir=manual', file];
   const child = spawn(binary, args, { cwd: path, env: { HOME: path, DENO_NO_UPDATE_CHECK: '1' } });
   onTestFinished(() => void child.kill('SIGKILL'));
