@@ -1,3 +1,4 @@
+import { VARIABLES } from './environment.ts';
 import type { ApiError } from './errors/api-error.ts';
 import { PlatformError } from './errors/platform-error.ts';
 import { CredentialError, InvalidArgumentError } from './errors/usage-errors.ts';
@@ -41,7 +42,10 @@ export function toCredential(argument: string, source: unknown): Credential {
   }
   if (typeof source === 'function') return fromFunction(source as () => unknown);
   if (isCredential(source)) return source;
-  throw new InvalidArgumentError(argument, 'is required: a string, a function that returns one, or a Credential');
+  throw new InvalidArgumentError(
+    argument,
+    `is required: a string, a function that returns one, or a Credential, here or as ${VARIABLES.apiKey}`,
+  );
 }
 
 /** @throws {@link CredentialError} for a value that must not be sent in a header */

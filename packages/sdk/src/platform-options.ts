@@ -8,6 +8,7 @@ import { parseBaseUrl } from './checks/base-url.ts';
 import { checkHeaders, checkHeaderValue } from './checks/headers.ts';
 import { checkOptionNames } from './checks/options.ts';
 import { type CredentialSource, toCredential } from './credential.ts';
+import { readVariable, VARIABLES } from './environment.ts';
 import { InvalidArgumentError } from './errors/usage-errors.ts';
 import type { FetchFunction } from './transport/fetch.ts';
 import { givenTransport } from './transport/given.ts';
@@ -16,12 +17,18 @@ import { VERSION } from './version.ts';
 
 /** Options of a {@link Platform}. */
 export interface PlatformOptions {
-  /** API key, `plat_live_…` or `plat_test_…`. Same as `credential`; give one of the two. */
+  /**
+   * API key, `plat_live_…` or `plat_test_…`; the environment variable `PLAT_API_KEY` when absent. Same as `credential`;
+   * give one of the two.
+   */
   readonly apiKey?: string | undefined;
   /** Credential for `/v1`: an API key or access token, a function that returns one, or an object that renews it. */
   readonly credential?: CredentialSource | undefined;
-  /** Base URL of the service before `/v1`, for example `http://127.0.0.1:4010`. It may contain a path. */
-  readonly baseUrl: string;
+  /**
+   * Base URL of the service before `/v1`, for example `http://127.0.0.1:4010`; the environment variable `PLAT_BASE_URL`
+   * when absent. It may contain a path.
+   */
+  readonly baseUrl?: string | undefined;
   /** Maximum number of retries after a failed attempt; 2 when absent. */
   readonly maxRetries?: number | undefined;
   /** Maximum duration of one attempt in milliseconds, up to the last byte of the response; 30,000 when absent. */
@@ -45,6 +52,15 @@ export interface PlatformOptions {
   readonly onWarning?: ((warning: Warning) => void) | undefined;
   /** Time and randomness, for tests. */
   readonly clock?: Clock | undefined;
+}
+
+/** Returns the options with address and key from the environment where they are absent. */
+export function withEnvironment(options: PlatformOptions): PlatformOptions {
+  // Refused later, with a message.
+  if (typeof options !== 'object' || options === null) return options;
+  const baseUrl = options.baseUrl ?? readVariable(VARIABLES.baseUrl);
+  if (options.apiKey !== undefined || options.credential !== undefined) return { ...options, baseUrl };
+  return { ...options, baseUrl, apiKey: readVariable(VARIABLES.apiKey) };
 }
 
 /**

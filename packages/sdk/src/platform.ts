@@ -6,7 +6,7 @@ import { encodeBody } from './checks/body.ts';
 import { checkPath } from './checks/path.ts';
 import { encodeQuery, type QueryValue } from './checks/query.ts';
 import { InvalidArgumentError } from './errors/usage-errors.ts';
-import { type PlatformOptions, resolveOptions } from './platform-options.ts';
+import { type PlatformOptions, resolveOptions, withEnvironment } from './platform-options.ts';
 import { createResources, type Resources } from './resources/resources.ts';
 
 /** HTTP methods of {@link Platform.request}. */
@@ -65,7 +65,8 @@ export class Platform implements Resources {
   readonly #engine: Engine;
 
   /** @throws {@link InvalidArgumentError} with the name of the invalid option */
-  constructor(options: PlatformOptions, /** @internal */ parent?: Platform) {
+  constructor(given: PlatformOptions = {}, /** @internal */ parent?: Platform) {
+    const options = withEnvironment(given);
     // The parent shares its warnings, so that the same warning is not reported twice.
     const warn = parent && options.onWarning === parent.#options.onWarning ? parent.#engine.warn : undefined;
     this.#engine = resolveOptions(options, warn);

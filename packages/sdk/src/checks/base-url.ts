@@ -1,3 +1,4 @@
+import { VARIABLES } from '../environment.ts';
 import { InvalidArgumentError } from '../errors/usage-errors.ts';
 
 /** The parts of a checked base URL. */
@@ -14,7 +15,7 @@ export interface BaseUrl {
  */
 export function parseBaseUrl(value: unknown): BaseUrl {
   if (value === undefined || value === null || value === '') {
-    throw refuse('is required, for example http://127.0.0.1:4010');
+    throw refuse(`is required, for example http://127.0.0.1:4010, here or as ${VARIABLES.baseUrl}`);
   }
   if (typeof value !== 'string') throw refuse('must be a string, for example http://127.0.0.1:4010');
   if (!/^https?:\/\//i.test(value)) throw refuse('must begin with https:// or http://');

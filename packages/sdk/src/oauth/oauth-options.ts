@@ -4,6 +4,7 @@ import { type Clock, systemClock } from '../call/clock.ts';
 import { createWarn, type Warn, type Warning } from '../call/hooks.ts';
 import { type BaseUrl, parseBaseUrl } from '../checks/base-url.ts';
 import { checkOptionNames } from '../checks/options.ts';
+import { readVariable, VARIABLES } from '../environment.ts';
 import { InvalidArgumentError } from '../errors/usage-errors.ts';
 import { baseHeaders, type PlatformOptions } from '../platform-options.ts';
 import type { FetchFunction } from '../transport/fetch.ts';
@@ -31,8 +32,11 @@ export interface RenewalOptions {
 
 /** Options of an {@link OAuth}. */
 export interface OAuthOptions extends RenewalOptions {
-  /** Base URL of the service before `/v1` and `/oauth`, for example `http://127.0.0.1:4010`. */
-  readonly baseUrl: string;
+  /**
+   * Base URL of the service before `/v1` and `/oauth`, for example `http://127.0.0.1:4010`; the environment variable
+   * `PLAT_BASE_URL` when absent.
+   */
+  readonly baseUrl?: string | undefined;
   /** Id of the app (`client_id`). */
   readonly clientId: string;
   /** Secret of the app, `plat_cs_…`. Use it on servers only. */
@@ -96,7 +100,7 @@ export interface OAuthSettings {
 export function resolveOAuthOptions(options: OAuthOptions): OAuthSettings {
   checkOptionNames('OAuth', options, OPTION_NAMES);
   const { clientId, clientSecret, redirectUri, store, encryption } = options;
-  const baseUrl = parseBaseUrl(options.baseUrl);
+  const baseUrl = parseBaseUrl(options.baseUrl ?? readVariable(VARIABLES.baseUrl));
   checkCredential('clientId', clientId);
   checkCredential('clientSecret', clientSecret);
   checkRedirectUri(redirectUri);

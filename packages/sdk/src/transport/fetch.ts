@@ -65,7 +65,8 @@ function init(request: TransportRequest): FetchInit {
 }
 
 async function readText(response: FetchResponse): Promise<string> {
-  const length = response.headers.get('content-length');
+  // The length of a compressed body says nothing about the size of its text.
+  const length = response.headers.get('content-encoding') === null ? response.headers.get('content-length') : null;
   if (length !== null && Number(length) <= MAX_RESPONSE_BYTES) return response.text();
   if (!isByteStream(response.body)) return response.text();
   const decoder = new TextDecoder();

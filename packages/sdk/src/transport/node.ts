@@ -1,5 +1,6 @@
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import type { AgentOptions } from 'node:https';
+import type { Readable, Transform } from 'node:stream';
 import { checkOptionNames } from '../checks/options.ts';
 import { InvalidResponseError } from '../errors/invalid-response-error.ts';
 import { InvalidArgumentError } from '../errors/usage-errors.ts';
@@ -137,17 +138,40 @@ function read(
   const status = incoming.statusCode ?? 0;
   const chunks: Buffer[] = [];
   let bytes = 0;
-  incoming.on('data', (chunk: Buffer) => {
+  const body = decompressed(incoming, headers.get('content-encoding'));
+  body.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes > MAX_RESPONSE_BYTES) incoming.destroy(InvalidResponseError.tooLarge(status, MAX_RESPONSE_BYTES));
-    else chunks.push(chunk);
+    if (bytes > MAX_RESPONSE_BYTES) {
+      const error = InvalidResponseError.tooLarge(status, MAX_RESPONSE_BYTES);
+      // The connection is not used again, and nothing else is decompressed.
+      body.destroy(error);
+      incoming.destroy();
+    } else chunks.push(chunk);
   });
-  incoming.on('end', () => {
+  body.on('end', () => {
     const [first] = chunks;
-    const body = chunks.length === 1 && first ? first : Buffer.concat(chunks, bytes);
-    resolve({ status, headers, body: body.toString('utf8') });
+    const whole = chunks.length === 1 && first ? first : Buffer.concat(chunks, bytes);
+    resolve({ status, headers, body: whole.toString('utf8') });
   });
-  incoming.on('error', reject);
+  body.on('error', reject);
+}
+
+/** The client requests no compression, but a proxy can compress all the same. */
+function decompressed(incoming: IncomingMessage, encoding: string | null): Readable {
+  if (encoding === null || encoding === 'identity') return incoming;
+  const zlib = process.getBuiltinModule('node:zlib');
+  const known: Readonly<Record<string, () => Transform>> = {
+    gzip: zlib.createGunzip,
+    'x-gzip': zlib.createGunzip,
+    deflate: zlib.createInflate,
+    br: zlib.createBrotliDecompress,
+  };
+  const create = known[encoding.trim().toLowerCase()];
+  // Another encoding gives no valid JSON: the caller gets that error, with the start of the body.
+  if (!create) return incoming;
+  const body = create();
+  incoming.on('error', (error) => body.destroy(error));
+  return incoming.pipe(body);
 }
 
 function isReset(error: NodeJS.ErrnoException): boolean {

@@ -1,7 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { ConnectionError } from '../errors/connection-errors.ts';
 import { InvalidResponseError } from '../errors/invalid-response-error.ts';
+import { PlatformError } from '../errors/platform-error.ts';
 import { client, platformFor, refusal } from '../testing/build.ts';
 import { json, serve } from '../testing/serve.ts';
 import { fetchTransport } from './fetch.ts';
@@ -96,6 +99,46 @@ for (const [name, transport] of TRANSPORTS) {
       send(0);
     };
     await expect(call(answer)).resolves.toMatchObject({ name: 'Zoë 🏠' });
+  });
+
+  test.each([
+    ['gzip', gzipSync],
+    ['x-gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+    ['BR', brotliCompressSync],
+  ] as const)(`${name}: a response that a proxy compressed as %s is read`, async (encoding, compress) => {
+    const body = compress(JSON.stringify({ ...client(ID), name: 'Zoë '.repeat(50_000) }));
+    const server = await serve((response) =>
+      response.writeHead(200, { ...JSON_TYPE, 'content-encoding': encoding, 'content-length': body.length }).end(body),
+    );
+    const platform = platformFor(server.url, { transport: transport() });
+    expect((await platform.clients.get(ID)).name).toHaveLength(200_000);
+    // The connection can be used again.
+    await platform.clients.get(ID);
+    expect(server.connections()).toBe(1);
+  });
+
+  test(`${name}: a small body that decompresses to more than the limit is refused`, async () => {
+    const body = gzipSync(Buffer.alloc(64 * 1024 * 1024, 32));
+    const server = await serve((response) =>
+      response.writeHead(200, { ...JSON_TYPE, 'content-encoding': 'gzip', 'content-length': body.length }).end(body),
+    );
+    const call = platformFor(server.url, { transport: transport(), maxRetries: 0 }).me.get();
+    expect(await refusal(call, InvalidResponseError)).toMatchObject({ code: 'RESPONSE_TOO_LARGE', status: 200 });
+  });
+
+  test(`${name}: a compressed body that is cut or damaged is a connection error`, async () => {
+    const body = gzipSync(JSON.stringify({ ...client(ID), name: randomBytes(20_000).toString('hex') }));
+    const bodies = [
+      body.subarray(0, 9_000),
+      Buffer.concat([body.subarray(0, 9_000), Buffer.alloc(body.length - 9_000)]),
+    ];
+    const server = await serve((response, _request, index) =>
+      response.writeHead(200, { ...JSON_TYPE, 'content-encoding': 'gzip' }).end(bodies[index]),
+    );
+    const platform = platformFor(server.url, { transport: transport(), maxRetries: 0 });
+    for (const _ of bodies) await expect(platform.clients.get(ID)).rejects.toBeInstanceOf(PlatformError);
   });
 
   test(`${name}: the request follows the specification`, async () => {
