@@ -12,7 +12,7 @@ import { MasterKeyError } from './kernel/seal.ts';
 import { asOperator, CommandError, onDatabase } from './ops/commands/operator.ts';
 import { firstScreen, workerScreen } from './ops/first-screen.ts';
 import { isForMachines, type LifeLog, logLife } from './ops/life-log.ts';
-import { createLog } from './ops/log.ts';
+import { createLog, createOutput } from './ops/log.ts';
 import { announce, endWithParent } from './ops/parent-process.ts';
 import { operatorProgram, type ServeOptions } from './ops/program.ts';
 import { StartError } from './ops/start-error.ts';
@@ -34,16 +34,15 @@ async function serve({
   const given = readConfig({ ...process.env, ...(deterministic && { PLAT_DETERMINISTIC: deterministic }) });
   const config = dispatch ? given : { ...given, webhooks: { ...given.webhooks, dispatch } };
   const variant = variantOf(config);
-  const log = createLog(config, { clock: variant.stopwatch });
+  const { log, print } = createOutput(config, { clock: variant.stopwatch });
   const life = logLife(config, 'server', log);
   const server = await startServer(config, {
     log,
     migrates: migrate,
     variant,
-    printMail: (block) => process.stdout.write(block),
+    printMail: print,
   });
   stopOnSignal(server, config, life);
-  process.stdout.on('error', ignore);
 
   let sandbox: Sandbox | null = null;
   let sandboxFile: string | null = null;
@@ -73,7 +72,7 @@ async function serve({
   }
   if (isForMachines(config)) return;
   const showsMail = config.mail === null && isLoopbackUrl(baseUrl);
-  process.stdout.write(firstScreen({ baseUrl, database: db.kind, sandbox, sandboxFile, showsMail }));
+  print(firstScreen({ baseUrl, database: db.kind, sandbox, sandboxFile, showsMail }));
 }
 
 interface WorkerFlags {
@@ -86,17 +85,16 @@ async function work({ healthPort, migrate = false }: WorkerFlags): Promise<void>
   endOnSignal();
   const given = readConfig(process.env);
   const config = healthPort === undefined ? given : { ...given, workerPort: healthPort };
-  const log = createLog(config);
+  const { log, print } = createOutput(config);
   const life = logLife(config, 'worker', log);
   const worker = await startWorker(config, {
     log,
     migrates: migrate,
-    printMail: (block) => process.stdout.write(block),
+    printMail: print,
   });
   stopOnSignal(worker, config, life);
-  process.stdout.on('error', ignore);
   life.ready({ health_url: worker.healthUrl, management_url: worker.managementUrl, database: worker.db.kind });
-  if (!isForMachines(config)) process.stdout.write(workerScreen(worker.db.kind, worker.healthUrl));
+  if (!isForMachines(config)) print(workerScreen(worker.db.kind, worker.healthUrl));
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
@@ -134,9 +132,6 @@ function stopOnSignal(running: { close(): Promise<void> }, { shutdownMs }: Confi
     });
   }
 }
-
-/** A full disk below stdout ends neither a server nor a worker. */
-function ignore(): void {}
 
 function cutOff(): never {
   const late = LAST_WRITES_MS / 1000;

@@ -2,7 +2,7 @@ import type { BearerToken, Credential } from '../credential.ts';
 import { PlatformError } from '../errors/platform-error.ts';
 import { CredentialError } from '../errors/usage-errors.ts';
 import { redactCause } from '../redact.ts';
-import { type Flight, outlast, startFlight } from './flight.ts';
+import { type Flight, startFlight, waitForFlight } from './flight.ts';
 import type { GrantContext } from './grant-context.ts';
 import type { GenerationToken } from './grant-entry.ts';
 import { ReauthorizationRequired } from './oauth-errors.ts';
@@ -71,14 +71,14 @@ export class GrantCredential implements Credential {
     for (;;) {
       const flight = entry.flight() ?? this.#start();
       if (!renewal.mayDie) return flight.done;
-      if (await outlast(flight, clock)) return;
+      if (await waitForFlight(flight, clock)) return;
       entry.abandon(flight);
     }
   }
 
   #start(): Flight {
     const { entry, clock, renewal, warn } = this.#grant;
-    const flight = entry.fly(() => startFlight((id) => renewGrant(this.#grant, id), clock, renewal.mayDie));
+    const flight = entry.setFlight(startFlight((id) => renewGrant(this.#grant, id), clock, renewal.mayDie));
     try {
       renewal.waitUntil?.(flight.done.catch(() => {}));
     } catch (error) {

@@ -42,8 +42,8 @@ export interface GrantEntry {
   keepUnsaved(pair: UnsavedPair | null): void;
   /** Returns the renewal that is running, or null. */
   flight(): Flight | null;
-  /** Starts a renewal. The caller has checked that none is running. */
-  fly(start: () => Flight): Flight;
+  /** Shares a renewal until it has ended. The caller has checked that none is running. */
+  setFlight(started: Flight): Flight;
   /** Forgets a renewal that the runtime stopped. */
   abandon(flight: Flight): void;
   /** Returns the id of the last renewal that the runtime stopped, or null. */
@@ -122,8 +122,7 @@ function createEntry(): GrantEntry {
       unsaved = pair;
     },
     flight: () => flight,
-    fly(start) {
-      const started = start();
+    setFlight(started) {
       flight = started;
       started.done.finally(() => forget(started)).catch(() => {});
       return started;

@@ -122,7 +122,7 @@ export function resolveOAuthOptions(options: OAuthOptions): OAuthSettings {
     introspectionCache: checkCache(options.introspectionCache ?? 0),
     headers: baseHeaders(options.platform ?? {}),
     transport: givenTransport(options),
-    renewal: renewalFor(checkWaitUntil(options.waitUntil)),
+    renewal: renewalFor(options.waitUntil),
     hooks: options.hooks ?? {},
     warn: createWarn(options.onWarning ?? ((warning) => console.warn(`[@plat/sdk] ${warning.message}`))),
     clock: options.clock ?? systemClock,
@@ -169,12 +169,6 @@ function checkEncryption(encryption: unknown): void {
     'encryption',
     'must be aesGcm(keys) or your own, with the methods encrypt and decrypt',
   );
-}
-
-export function checkWaitUntil(value: unknown): WaitUntil | false | undefined {
-  if (value === undefined || value === false || typeof value === 'function')
-    return value as WaitUntil | false | undefined;
-  throw new InvalidArgumentError('waitUntil', 'must be a function that takes a promise, or false');
 }
 
 function hasMethods(value: unknown, names: readonly string[]): boolean {

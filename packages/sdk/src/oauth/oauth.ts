@@ -12,7 +12,6 @@ import { endRecord, type LiveRecord } from './grant-record.ts';
 import { createIntrospect, type Introspect } from './introspection.ts';
 import {
   type ActingOptions,
-  checkWaitUntil,
   type OAuthOptions,
   type OAuthSettings,
   type RenewalOptions,
@@ -58,10 +57,11 @@ export class OAuth {
     this.#tools = { store, records: createRecords(store, encryption, clock), endpoint, times, hooks, warn, clock };
     this.#introspect = createIntrospect(endpoint, clock, settings.introspectionCache);
     const { fetch, transport, onWarning, platform = {} } = options;
+    const baseUrl = settings.baseUrl.origin + settings.baseUrl.prefix;
     const carrier = platform.fetch === undefined && platform.transport === undefined ? { fetch, transport } : {};
     // Settings of all later clients; each of them gets its own credential.
     const credential = () => Promise.reject(new Error('this client has no tenant: use actingFor(key)'));
-    this.#platform = new Platform({ onWarning, clock, ...carrier, ...platform, baseUrl: options.baseUrl, credential });
+    this.#platform = new Platform({ onWarning, clock, ...carrier, ...platform, baseUrl, credential });
   }
 
   /**
@@ -114,7 +114,7 @@ export class OAuth {
    */
   credential(key: string, { waitUntil }: RenewalOptions = {}): Credential {
     const grant = this.#grant(key);
-    const renewal = waitUntil === undefined ? grant.renewal : renewalFor(checkWaitUntil(waitUntil));
+    const renewal = waitUntil === undefined ? grant.renewal : renewalFor(waitUntil);
     return new GrantCredential({ ...grant, renewal });
   }
 

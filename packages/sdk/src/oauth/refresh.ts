@@ -71,15 +71,16 @@ async function renewInLock(grant: GrantContext, id: string, stale: number): Prom
     const { mark } = found.record;
     if (mark?.id !== id) spentBefore = mark;
     if (mark && mark.id !== id) {
+      if (isAlive(grant, found.record)) {
+        // Presenting a spent token ends the grant family and this access token, which is still valid.
+        holdRecord(grant, found.record);
+        entry.retryNotBefore(clock.now() + RETRY_AFTER);
+        return false;
+      }
       if (isInFlight(grant, mark)) {
-        if (isAlive(grant, found.record)) return useMeanwhile(grant, found);
         if (clock.now() >= deadline) throw new GrantLockedError(key, mark.by, times.lockTimeout);
         await pauseForOther(clock);
         continue;
-      }
-      if (isAlive(grant, found.record)) {
-        // Presenting a spent token ends the grant family and this access token, which is still valid.
-        return useMeanwhile(grant, found);
       }
       if (watched !== found.stored.version) {
         watched = found.stored.version;
@@ -96,13 +97,6 @@ async function renewInLock(grant: GrantContext, id: string, stale: number): Prom
     if (!marked || clock.now() - at > times.timeout) continue;
     if (await spend(grant, marked, spentBefore)) return true;
   }
-}
-
-/** Lets calls use a valid access token until the next look. Returns that no refresh token was spent. */
-function useMeanwhile(grant: GrantContext, { record }: Live): false {
-  holdRecord(grant, record);
-  grant.entry.retryNotBefore(grant.clock.now() + RETRY_AFTER);
-  return false;
 }
 
 /** Presents the refresh token once. Returns false if the store has another pair by then. */

@@ -1,3 +1,6 @@
+import { readVariable } from '../environment.ts';
+import { InvalidArgumentError } from '../errors/usage-errors.ts';
+
 /** Keeps a runtime alive until a promise settles, like `ctx.waitUntil` of Cloudflare Workers. */
 export type WaitUntil = (work: Promise<unknown>) => void;
 
@@ -11,25 +14,28 @@ export interface Renewal {
   readonly mayDie: boolean;
 }
 
-/** Returns how renewals run for the option `waitUntil`. */
+/**
+ * Returns how renewals run for the option `waitUntil`.
+ * @throws {@link InvalidArgumentError} for another value
+ */
 export function renewalFor(waitUntil: WaitUntil | false | undefined): Renewal {
   if (typeof waitUntil === 'function') return { waitUntil, inBackground: true, mayDie: true };
+  if (waitUntil !== undefined && waitUntil !== false) {
+    throw new InvalidArgumentError('waitUntil', 'must be a function that takes a promise, or false');
+  }
   const mayDie = waitUntil === false || endsWithRequest();
   return { waitUntil: null, inBackground: !mayDie, mayDie };
 }
 
 /** Returns true where work ends, or is suspended, when the request that started it has its response. */
 function endsWithRequest(): boolean {
-  // Deno would ask the person for the permission to read the environment.
-  if ('Deno' in globalThis) return false;
-  const runtime = globalThis as {
+  const { navigator, EdgeRuntime } = globalThis as {
     readonly navigator?: { readonly userAgent?: string };
     readonly EdgeRuntime?: unknown;
-    readonly process?: { readonly env?: Readonly<Record<string, string | undefined>> };
   };
   return (
-    runtime.navigator?.userAgent === 'Cloudflare-Workers' ||
-    runtime.EdgeRuntime !== undefined ||
-    runtime.process?.env?.['AWS_LAMBDA_FUNCTION_NAME'] !== undefined
+    navigator?.userAgent === 'Cloudflare-Workers' ||
+    EdgeRuntime !== undefined ||
+    readVariable('AWS_LAMBDA_FUNCTION_NAME') !== undefined
   );
 }

@@ -9,6 +9,7 @@ import { encodeRecord } from './grant-record.ts';
 
 /** A store over HTTP, which all isolates and processes share. */
 interface RemoteStore {
+  /** Its path `/presented` responds when the service has received a refresh token. */
   readonly url: string;
   record(): { readonly status: string; readonly reason?: string; readonly refreshToken: string };
 }
@@ -16,7 +17,11 @@ interface RemoteStore {
 async function remoteStore(service: FakeService, secondsLeft: number): Promise<RemoteStore> {
   const first = recordOf(service.connect(), Date.now(), secondsLeft);
   let stored = { version: first.generation, value: encodeRecord(first) };
-  const { url } = await serve((response, { method, body }) => {
+  const { url } = await serve((response, { method, url: path, body }) => {
+    if (path === '/presented') {
+      const presented = expect.poll(() => service.count('/oauth/token')).toBeGreaterThan(0);
+      return void presented.then(() => response.end());
+    }
     if (method === 'GET') return response.end(JSON.stringify(stored));
     const { expected, next } = JSON.parse(body);
     const fits = expected === stored.version;
@@ -56,7 +61,7 @@ const WORKER = (waitUntil: string): string => `
         const calling = app.actingFor('ten_1', { waitUntil: ${waitUntil} }).me.get();
         if (new URL(request.url).pathname === '/leave') {
           calling.catch(() => {});
-          await scheduler.wait(500);
+          await fetch(env.store + '/presented');
           return new Response('left');
         }
         await calling;
@@ -90,11 +95,11 @@ test.skipIf(!hasRuntimes)(
   async () => {
     const service = await fakeService();
     const store = await remoteStore(service, 200);
-    service.gates.before = () => new Promise((resolve) => setTimeout(resolve, 300));
     const address = await worker(service, store);
     await loadGrant(address);
+    service.received.length = 0;
     expect(await call(address)).toMatchObject({ ok: true });
-    expect(service.refreshes()).toBe(1);
+    expect(service.received.map(({ url }) => url)).toEqual(['/oauth/token', '/v1/me']);
     expect(service.isAlive(store.record().refreshToken)).toBe(true);
     expect(await call(address)).toMatchObject({ ok: true });
     expect(service.refreshes()).toBe(1);

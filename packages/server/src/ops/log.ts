@@ -20,11 +20,23 @@ interface LogOptions {
   /** Clock of the log lines; defaults to the machine's. */
   readonly clock?: Clock | undefined;
   /** Defaults to stdout. */
-  readonly to?: NodeJS.WriteStream & { readonly fd: 1 | 2 };
+  readonly to?: { readonly fd: number };
 }
 
-/** Creates a structured logger. The pretty format is for terminals. */
-export function createLog({ log }: Pick<Config, 'log'>, { clock, to = process.stdout }: LogOptions = {}): Logger {
+/** A log, and the other texts of the process. */
+export interface Output {
+  readonly log: Logger;
+  /** Prints a text between log lines, in the order of the calls. Another writer could cut a line of a full pipe. */
+  print(text: string): void;
+}
+
+/** Creates a structured logger. */
+export function createLog(config: Pick<Config, 'log'>, options: LogOptions = {}): Logger {
+  return createOutput(config, options).log;
+}
+
+/** Creates a structured logger, and prints to the same descriptor. The pretty format is for terminals. */
+export function createOutput({ log }: Pick<Config, 'log'>, { clock, to = process.stdout }: LogOptions = {}): Output {
   const options = {
     level: log.level,
     base: null,
@@ -38,7 +50,7 @@ export function createLog({ log }: Pick<Config, 'log'>, { clock, to = process.st
   };
   const destination = createLogDestination(to.fd, (dropped) => logger.warn({ dropped }, 'log lines were dropped'));
   const logger = pino(options, log.format === 'json' ? destination : prettyTo(destination));
-  return logger;
+  return { log: logger, print: (text) => destination.write(text) };
 }
 
 function prettyTo(destination: LogDestination): LogDestination {
