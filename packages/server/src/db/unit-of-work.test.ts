@@ -1,13 +1,18 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { DatabaseError } from 'sequelize';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { measureInto } from '../kernel/meter.ts';
 import { type Database, openDatabase } from './database.ts';
 import { unitOfWork } from './unit-of-work.ts';
 
+let folder: string;
 let db: Database;
 let outcomes: unknown[];
 beforeEach(async () => {
-  db = await openDatabase({ dialect: 'sqlite', path: ':memory:' });
+  folder = await mkdtemp(join(tmpdir(), 'plat-unit-of-work-'));
+  db = await openDatabase({ dialect: 'sqlite', path: join(folder, 'plat.db') });
   outcomes = [];
   measureInto({
     add: (_name, labels) => void outcomes.push(labels['outcome']),
@@ -19,6 +24,7 @@ beforeEach(async () => {
 afterEach(async () => {
   measureInto(null);
   await db.close();
+  await rm(folder, { recursive: true });
 });
 
 it('counts each run by its outcome', async () => {
