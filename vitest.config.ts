@@ -12,7 +12,7 @@ import { SQLITE_ONLY } from './tests/support/sqlite-only.ts';
 const conditions = ['@plat/source', 'node', 'development|production'];
 
 /** Files that replace modules or HTTP of their whole process: modules that other files loaded there would be in the way. */
-const ALONE = ['packages/server/src/launch/key-pair.test.ts', 'packages/testing/src/mock/create-mock-platform.test.ts'];
+const ALONE = ['packages/server/src/launch/key-pair.test.ts', 'packages/testing/src/msw.test.ts'];
 
 /** Returns the project that runs the stories on one kind of database. Its set-up starts one private server. */
 const stories = (kind: string): TestProjectConfiguration => ({

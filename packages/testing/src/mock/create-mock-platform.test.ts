@@ -1,19 +1,16 @@
 import { ApiError, ConnectionError, Platform } from '@plat/sdk';
 import { createVerifier } from '@plat/webhooks';
-import { setupServer } from 'msw/node';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { createMockPlatform } from './create-mock-platform.ts';
 
 // Machines may be busy.
 vi.setConfig({ testTimeout: 120_000 });
 
 const mock = createMockPlatform();
-const server = setupServer(...mock.handlers);
-const plat = new Platform({ apiKey: mock.apiKey, baseUrl: mock.baseUrl, maxRetries: 0 });
+const { baseUrl, fetch } = mock;
+const plat = new Platform({ apiKey: mock.apiKey, baseUrl, fetch, maxRetries: 0 });
 
-beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));
 afterEach(() => mock.reset());
-afterAll(() => server.close());
 
 test('a client is created, shown, listed, updated and deleted', async () => {
   const created = await plat.clients.create({ name: 'Acme' });
@@ -55,9 +52,9 @@ test('a request with the same Idempotency-Key is executed once', async () => {
 });
 
 test('a request needs a known key with the required scope', async () => {
-  const stranger = new Platform({ apiKey: 'plat_test_unknown', baseUrl: mock.baseUrl });
+  const stranger = new Platform({ apiKey: 'plat_test_unknown', baseUrl, fetch });
   await expect(stranger.me.get()).rejects.toMatchObject({ code: 'INVALID_TOKEN', status: 401 });
-  const reader = new Platform({ apiKey: mock.mintKey(['clients:read']), baseUrl: mock.baseUrl });
+  const reader = new Platform({ apiKey: mock.mintKey(['clients:read']), baseUrl, fetch });
   expect((await reader.me.get()).scopes).toEqual(['clients:read']);
   await expect(reader.clients.create({ name: 'Acme' })).rejects.toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
 });
@@ -86,7 +83,7 @@ test('a failure that could never occur is refused', () => {
 });
 
 test('the SDK retries an injected failure with one idempotency key', async () => {
-  const retrying = new Platform({ apiKey: mock.apiKey, baseUrl: mock.baseUrl });
+  const retrying = new Platform({ apiKey: mock.apiKey, baseUrl, fetch });
   mock.fail('clients.create', 'SERVICE_UNAVAILABLE', { retryAfter: 0 });
   await retrying.clients.create({ name: 'Acme' });
   expect(mock.requests.map(({ status }) => status)).toEqual([503, 201]);
@@ -94,13 +91,11 @@ test('the SDK retries an injected failure with one idempotency key', async () =>
 });
 
 test('a key over its rate limit is refused with Retry-After', async () => {
-  const strict = createMockPlatform({ rateLimit: 1, baseUrl: 'https://strict.example' });
-  server.use(...strict.handlers);
-  const hurried = new Platform({ apiKey: strict.apiKey, baseUrl: strict.baseUrl, maxRetries: 0 });
+  const strict = createMockPlatform({ rateLimit: 1 });
+  const hurried = new Platform({ apiKey: strict.apiKey, baseUrl, fetch: strict.fetch, maxRetries: 0 });
   const { rateLimit } = await hurried.me.get().withMeta();
   expect(rateLimit).toMatchObject({ limit: 1, remaining: 0 });
   await expect(hurried.me.get()).rejects.toMatchObject({ code: 'RATE_LIMITED' });
-  server.resetHandlers();
 });
 
 test('requests are recorded, with the request ids of their errors', async () => {
@@ -132,13 +127,11 @@ test('a change records its event, which a receiver accepts once signed', async (
 });
 
 test('a mock with a frozen clock is deterministic', async () => {
-  const same = () => createMockPlatform({ clock: () => Date.UTC(2026, 0, 1), baseUrl: 'https://still.example' });
+  const same = () => createMockPlatform({ clock: () => Date.UTC(2026, 0, 1) });
   const seen: unknown[] = [];
   for (const still of [same(), same()]) {
-    server.use(...still.handlers);
-    const client = new Platform({ apiKey: still.apiKey, baseUrl: still.baseUrl });
+    const client = new Platform({ apiKey: still.apiKey, baseUrl, fetch: still.fetch });
     seen.push([await client.clients.create({ name: 'Acme' }), (await client.groups.list()).data]);
-    server.resetHandlers();
   }
   expect(seen[0]).toEqual(seen[1]);
 });
@@ -158,4 +151,18 @@ test('a delay postpones responses', async () => {
   const start = performance.now();
   await plat.me.get();
   expect(performance.now() - start).toBeGreaterThan(25);
+});
+
+test('a call can be aborted before and during a delay', async () => {
+  await expect(fetch(`${baseUrl}/v1/me`, { signal: AbortSignal.abort() })).rejects.toThrow('aborted');
+  mock.delay(60_000);
+  await expect(fetch(`${baseUrl}/v1/me`, { signal: AbortSignal.timeout(20) })).rejects.toThrow('timeout');
+  expect(mock.requests).toEqual([]);
+});
+
+test('an address outside the base URL is refused, and not called', async () => {
+  const elsewhere = 'https://platform.example.org/v1/me?token=secret';
+  await expect(fetch(elsewhere)).rejects.toThrow(
+    'the mock answers for https://platform.example, not for https://platform.example.org/v1/me',
+  );
 });

@@ -1,7 +1,6 @@
 import { ALL_SCOPES, type ErrorCode, type OperationName, type PlatformEvent, type Scope } from '@plat/contract';
 import type { TestDelivery, TestEventOptions } from '@plat/webhooks/testing';
-import { type HttpHandler, HttpResponse, http } from 'msw';
-import { addFault, type FailOptions, type FailureKind, type Faults, nextFault } from './faults.ts';
+import { addFault, ConnectionCut, type FailOptions, type FailureKind, type Faults, nextFault } from './faults.ts';
 import { isAuthentic } from './gate.ts';
 import type { Sent } from './idempotency.ts';
 import { createIds } from './ids.ts';
@@ -14,7 +13,7 @@ import { emptyWorld } from './world.ts';
 
 /** Options of {@link createMockPlatform}. */
 export interface MockPlatformOptions {
-  /** Base URL that the mock intercepts; `https://platform.example` when absent. No request leaves the process. */
+  /** Base URL that the mock answers for; `https://platform.example` when absent. No request leaves the process. */
   readonly baseUrl?: string;
   /** Scopes of {@link MockPlatform.apiKey}; all when absent. */
   readonly scopes?: readonly Scope[];
@@ -49,7 +48,7 @@ export interface MockRequest {
   readonly code: ErrorCode | null;
 }
 
-/** A mock platform in this process, which answers through msw. */
+/** A mock platform in this process. */
 export interface MockPlatform {
   /** Base URL that the mock answers for. */
   readonly baseUrl: string;
@@ -57,8 +56,13 @@ export interface MockPlatform {
   readonly apiKey: string;
   /** Id of the tenant. */
   readonly tenantId: string;
-  /** For `setupServer(...platform.handlers)` or `setupWorker(...platform.handlers)`. */
-  readonly handlers: readonly HttpHandler[];
+  /**
+   * Answers a request as the platform does: the option `fetch` of `Platform` and `OAuth` of `@plat/sdk`, in every runtime.
+   * It needs no `this`. For code that calls the global `fetch` there is `mockHandlers` of `@plat/testing/msw`.
+   * @throws TypeError for an address outside {@link MockPlatform.baseUrl}, and for an injected `CONNECTION_CUT`
+   * @throws the reason of the request's signal when it is aborted
+   */
+  readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
   /** Requests received, oldest first. */
   readonly requests: readonly MockRequest[];
   /** Events caused by changes, oldest first. The mock does not deliver them. */
@@ -89,10 +93,8 @@ export type SignOptions = Pick<TestEventOptions<never>, 'secret' | 'timestamp' |
  *
  * @example
  * const platform = createMockPlatform();
- * const server = setupServer(...platform.handlers);
- * beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));
+ * const plat = new Platform({ apiKey: platform.apiKey, baseUrl: platform.baseUrl, fetch: platform.fetch });
  * afterEach(() => platform.reset());
- * afterAll(() => server.close());
  */
 export function createMockPlatform(options: MockPlatformOptions = {}): MockPlatform {
   const { scopes = ALL_SCOPES, clock = Date.now, rateLimit: limit = 1_000_000 } = options;
@@ -116,12 +118,17 @@ export function createMockPlatform(options: MockPlatformOptions = {}): MockPlatf
     return key;
   }
 
-  async function respond(request: Request): Promise<Response> {
+  async function respond(input: string | URL | Request, init?: RequestInit): Promise<Response> {
     const { world } = server;
+    const request = new Request(input, init);
     const url = new URL(request.url);
+    if (!url.href.startsWith(`${baseUrl}/`)) {
+      throw new TypeError(`the mock answers for ${baseUrl}, not for ${url.origin}${url.pathname}`);
+    }
+    request.signal.throwIfAborted();
     const body = await request.text();
     const requestId = world.newId('request');
-    if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
+    if (delayMs > 0) await wait(delayMs, request.signal);
     const within = new URL(url.href.slice(baseUrl.length), 'http://mock');
     const { operation, path } = findRoute(request.method, within.pathname);
     const fault = nextFault(faults, operation);
@@ -139,15 +146,15 @@ export function createMockPlatform(options: MockPlatformOptions = {}): MockPlatf
       status: sent?.status ?? null,
       code: sent && 'code' in sent.body ? (sent.body.code as ErrorCode) : null,
     });
-    return sent ? Response.json(sent.body, { status: sent.status, headers: sent.headers }) : HttpResponse.error();
+    if (!sent) throw new ConnectionCut();
+    return Response.json(sent.body, { status: sent.status, headers: sent.headers });
   }
 
   return {
     baseUrl,
     apiKey: mintKey(scopes),
     tenantId,
-    // One handler for all paths: the patterns of msw accept paths that the platform's router does not.
-    handlers: [http.all(`${baseUrl}/v1/*`, ({ request }) => respond(request))],
+    fetch: respond,
     requests,
     get events() {
       return [...server.world.events.values()];
@@ -176,6 +183,21 @@ export function createMockPlatform(options: MockPlatformOptions = {}): MockPlatf
 function failed(refusal: Refusal, requestId: string): Required<Sent> {
   const headers = { 'x-request-id': requestId, ...refusal.headers };
   return { status: refusal.status, body: refusal.toBody(), headers };
+}
+
+/** Waits for a number of ms. @throws the reason of the signal when it is aborted before */
+function wait(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    signal.addEventListener('abort', stop, { once: true });
+  });
 }
 
 function readBody(text: string): unknown {

@@ -57,3 +57,10 @@ export function nextFault(faults: Faults, operation: OperationName | null): Refu
     headers: retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) },
   });
 }
+
+/** What `fetch` of the mock throws for `CONNECTION_CUT`. Every runtime reports a cut connection as a TypeError. */
+export class ConnectionCut extends TypeError {
+  constructor() {
+    super('fetch failed: the mock cut the connection');
+  }
+}

@@ -1,7 +1,6 @@
 import { type ErrorCode, OPERATIONS, type OperationInfo, type OperationName } from '@plat/contract';
 import { check, OPERATION_SCHEMAS, SCHEMAS } from '@plat/contract/schemas';
-import { setupServer } from 'msw/node';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { usePlatform } from '../use-platform.ts';
 import { createMockPlatform } from './create-mock-platform.ts';
 
@@ -15,11 +14,8 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const platform = await usePlatform({ afterAll });
 const mock = createMockPlatform();
-const server = setupServer(...mock.handlers);
 
-beforeAll(() => server.listen({ onUnhandledFrame: 'bypass' }));
 beforeEach(() => mock.reset());
-afterAll(() => server.close());
 
 interface Answer {
   readonly status: number;
@@ -31,7 +27,7 @@ interface Answer {
 type Api = (call: string, body?: object | string, headers?: Readonly<Record<string, string>>) => Promise<Answer>;
 
 /** Calls `GET /v1/clients` and the like. */
-function apiOf(baseUrl: string, apiKey: string): Api {
+function apiOf(baseUrl: string, apiKey: string, fetch: typeof mock.fetch): Api {
   return async (call, body, headers = {}) => {
     const [method = '', path = ''] = call.split(' ');
     const response = await fetch(`${baseUrl}${path}`, {
@@ -43,8 +39,8 @@ function apiOf(baseUrl: string, apiKey: string): Api {
   };
 }
 
-const real = async (): Promise<Api> => apiOf(platform.baseUrl, (await platform.tenant()).apiKey);
-const mocked = (): Api => apiOf(mock.baseUrl, mock.apiKey);
+const real = async (): Promise<Api> => apiOf(platform.baseUrl, (await platform.tenant()).apiKey, fetch);
+const mocked = (): Api => apiOf(mock.baseUrl, mock.apiKey, mock.fetch);
 
 /**
  * Returns a response without its variable parts: ids and times are replaced by their format, messages are removed.
