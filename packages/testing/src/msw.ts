@@ -3,8 +3,8 @@ import { ConnectionCut } from './mock/faults.ts';
 import type { MockPlatform } from './mock/index.ts';
 
 /**
- * Returns the handlers of a mock for `setupServer` and `setupWorker` of msw 3, for code that calls the global `fetch`.
- * msw intercepts requests in Node.js and in browsers, not in Bun and Deno: pass {@link MockPlatform.fetch} there.
+ * Returns the handlers of a mock for `setupServer` and `setupWorker` of msw 3. Code that calls the global `fetch` needs
+ * them. msw does not intercept requests in Bun and Deno: pass {@link MockPlatform.fetch} there.
  *
  * @example
  * const platform = createMockPlatform();

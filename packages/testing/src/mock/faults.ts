@@ -58,7 +58,7 @@ export function nextFault(faults: Faults, operation: OperationName | null): Refu
   });
 }
 
-/** What `fetch` of the mock throws for `CONNECTION_CUT`. Every runtime reports a cut connection as a TypeError. */
+/** Thrown by `fetch` of the mock for `CONNECTION_CUT`. Every runtime reports a cut connection as a TypeError. */
 export class ConnectionCut extends TypeError {
   constructor() {
     super('fetch failed: the mock cut the connection');
