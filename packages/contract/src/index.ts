@@ -10,6 +10,7 @@ export * from './generated.ts';
 export * from './headers.ts';
 export * from './ids.ts';
 export * from './limits.ts';
+export { authorizationServerMetadata, protectedResourceMetadata } from './oauth-metadata.ts';
 export * from './objects/audit-event.ts';
 export * from './objects/billing.ts';
 export * from './objects/catalog.ts';

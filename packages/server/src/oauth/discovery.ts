@@ -1,4 +1,4 @@
-import { ALL_SCOPES, LIMITS, OAUTH_PATHS } from '@plat/contract';
+import { authorizationServerMetadata, LIMITS, OAUTH_PATHS, protectedResourceMetadata } from '@plat/contract';
 import { type RequestHandler, type Response, Router } from 'express';
 import { sendJson } from '../http/respond.ts';
 
@@ -9,8 +9,8 @@ import { sendJson } from '../http/respond.ts';
  */
 export function discoveryRoutes(baseUrl: () => string): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  publish(router, OAUTH_PATHS.metadata, baseUrl, serverMetadata);
-  publish(router, OAUTH_PATHS.resourceMetadata, baseUrl, resourceMetadata);
+  publish(router, OAUTH_PATHS.metadata, baseUrl, authorizationServerMetadata);
+  publish(router, OAUTH_PATHS.resourceMetadata, baseUrl, protectedResourceMetadata);
   return router;
 }
 
@@ -35,35 +35,4 @@ function publish(router: Router, path: string, baseUrl: () => string, documentOf
     if (req.path === path || req.path === path + pathname) send(res);
     else next();
   });
-}
-
-const AUTHENTICATION_METHODS = ['client_secret_basic', 'client_secret_post'];
-
-function serverMetadata(issuer: string): object {
-  return {
-    issuer,
-    authorization_endpoint: issuer + OAUTH_PATHS.authorize,
-    token_endpoint: issuer + OAUTH_PATHS.token,
-    introspection_endpoint: issuer + OAUTH_PATHS.introspect,
-    revocation_endpoint: issuer + OAUTH_PATHS.revoke,
-    jwks_uri: issuer + OAUTH_PATHS.jwks,
-    scopes_supported: ALL_SCOPES,
-    response_types_supported: ['code'],
-    response_modes_supported: ['query'],
-    grant_types_supported: ['authorization_code', 'refresh_token'],
-    code_challenge_methods_supported: ['S256'],
-    token_endpoint_auth_methods_supported: AUTHENTICATION_METHODS,
-    introspection_endpoint_auth_methods_supported: AUTHENTICATION_METHODS,
-    revocation_endpoint_auth_methods_supported: AUTHENTICATION_METHODS,
-    authorization_response_iss_parameter_supported: true,
-  };
-}
-
-function resourceMetadata(resource: string): object {
-  return {
-    resource,
-    authorization_servers: [resource],
-    scopes_supported: ALL_SCOPES,
-    bearer_methods_supported: ['header'],
-  };
 }

@@ -1,5 +1,6 @@
-import type { Deleted, ErrorCode, List, ListParams, OperationName, OperationTypes, Scope } from '@plat/contract';
+import type { Deleted, ErrorCode, List, ListParams, OperationName, OperationTypes } from '@plat/contract';
 import { type IdKind, isId, LIMITS } from '@plat/contract';
+import type { Credential } from './gate.ts';
 import { invalid, Refusal } from './refusal.ts';
 import type { World } from './world.ts';
 
@@ -11,8 +12,7 @@ export interface Call<O extends OperationName = OperationName> {
   /** The path of the request, without its query. */
   readonly url: string;
   readonly requestId: string;
-  /** Scopes of the credential. */
-  readonly scopes: readonly Scope[];
+  readonly credential: Credential;
   readonly world: World;
   /** Unix time in ms. */
   readonly now: number;

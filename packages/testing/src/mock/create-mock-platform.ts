@@ -1,95 +1,23 @@
-import { ALL_SCOPES, type ErrorCode, type OperationName, type PlatformEvent, type Scope } from '@plat/contract';
-import type { TestDelivery, TestEventOptions } from '@plat/webhooks/testing';
-import { addFault, ConnectionCut, type FailOptions, type FailureKind, type Faults, nextFault } from './faults.ts';
-import { isAuthentic } from './gate.ts';
+import { ALL_SCOPES, type ErrorCode, type Scope } from '@plat/contract';
+import { addFault, ConnectionCut, type Faults, nextFault } from './faults.ts';
+import { type Credential, credentialOf } from './gate.ts';
 import type { Sent } from './idempotency.ts';
 import { createIds } from './ids.ts';
-import type { Refusal } from './refusal.ts';
+import type { MockPlatform, MockPlatformOptions, MockRequest } from './mock-platform.ts';
+import { authorize } from './oauth/authorize.ts';
+import { answerMetadata, answerOAuth, findEndpoint, type OAuthServer, oauthBody } from './oauth/endpoints.ts';
+import { type App, begin, findAccess, type Grants, revokeConsent } from './oauth/grants.ts';
+import { Refusal } from './refusal.ts';
 import { logRequest } from './request-log.ts';
 import { findRoute } from './routes.ts';
 import { seedWorld } from './seed.ts';
 import { answer, type MockServer } from './server.ts';
 import { emptyWorld } from './world.ts';
 
-/** Options of {@link createMockPlatform}. */
-export interface MockPlatformOptions {
-  /** Base URL that the mock answers for; `https://platform.example` when absent. No request leaves the process. */
-  readonly baseUrl?: string;
-  /** Scopes of {@link MockPlatform.apiKey}; all when absent. */
-  readonly scopes?: readonly Scope[];
-  /** Rate limit of a key in requests per minute; a million when absent. */
-  readonly rateLimit?: number;
-  /**
-   * Returns the current time in ms; the system clock when absent. With a frozen clock, ids and times are
-   * deterministic.
-   */
-  readonly clock?: () => number;
-}
-
-/** A request that the mock received. */
-export interface MockRequest {
-  /** Null for a path that the API does not have. */
-  readonly operation: OperationName | null;
-  /** HTTP method. */
-  readonly method: string;
-  /** The path of the request, without its query. */
-  readonly path: string;
-  /** Parameters of the query. */
-  readonly query: Readonly<Record<string, string>>;
-  /** The parsed JSON body; its text if it is not JSON; null without a body. */
-  readonly body: unknown;
-  /** The `Idempotency-Key`; null without one. */
-  readonly idempotencyKey: string | null;
-  /** The `X-Request-Id` of the response. */
-  readonly requestId: string;
-  /** Status of the response; null when the connection was cut. */
-  readonly status: number | null;
-  /** Error code of the response, or null. */
-  readonly code: ErrorCode | null;
-}
-
-/** A mock platform in this process. */
-export interface MockPlatform {
-  /** Base URL that the mock answers for. */
-  readonly baseUrl: string;
-  /** A key with the scopes of the options. */
-  readonly apiKey: string;
-  /** Id of the tenant. */
-  readonly tenantId: string;
-  /**
-   * Answers a request as the platform does: the option `fetch` of `Platform` and `OAuth` of `@plat/sdk`, in every runtime.
-   * It needs no `this`. For code that calls the global `fetch` there is `mockHandlers` of `@plat/testing/msw`.
-   * @throws TypeError for an address outside {@link MockPlatform.baseUrl}, and for an injected `CONNECTION_CUT`
-   * @throws the reason of the request's signal when it is aborted
-   */
-  readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
-  /** Requests received, oldest first. */
-  readonly requests: readonly MockRequest[];
-  /** Events caused by changes, oldest first. The mock does not deliver them. */
-  readonly events: readonly PlatformEvent[];
-  /** Creates another key of the same tenant, with these scopes only. */
-  mintKey(scopes: readonly Scope[]): string;
-  /**
-   * Makes the next calls of an operation fail. Several failures queue up.
-   * @throws TypeError for an unknown operation or kind
-   * @throws RangeError for an invalid number of times
-   */
-  fail(operation: OperationName, kind: FailureKind, options?: FailOptions): void;
-  /** Delays every response by this many milliseconds, from now on. */
-  delay(ms: number): void;
-  /** Signs an event as a delivery, for a receiver of webhooks. Node.js only. */
-  sign<E extends PlatformEvent>(event: E, options?: SignOptions): Promise<TestDelivery<E>>;
-  /** Resets the mock: seeded content, no requests, no failures, no delay. Keys stay valid. */
-  reset(): void;
-}
-
-/** Options of a signature: secret, time, and deliberate flaw. */
-export type SignOptions = Pick<TestEventOptions<never>, 'secret' | 'timestamp' | 'flaw'>;
-
 /**
  * Creates a mock of the platform for unit tests: every operation, with an in-memory tenant that has the content of a
- * new sandbox. It validates as the platform does and returns the same error codes. It runs no background work and
- * sends no deliveries; `usePlatform` starts the real server.
+ * new sandbox, and the OAuth endpoints. It validates as the platform does and returns the same error codes. It runs no
+ * background work and sends no deliveries; `usePlatform` starts the real server.
  *
  * @example
  * const platform = createMockPlatform();
@@ -100,23 +28,50 @@ export function createMockPlatform(options: MockPlatformOptions = {}): MockPlatf
   const { scopes = ALL_SCOPES, clock = Date.now, rateLimit: limit = 1_000_000 } = options;
   const baseUrl = (options.baseUrl ?? 'https://platform.example').replace(/\/+$/, '');
   const keys = new Map<string, readonly Scope[]>();
+  const apps = new Map<string, App>();
   const faults: Faults = new Map();
   const requests: MockRequest[] = [];
   let delayMs = 0;
-  const tenantId = createIds(clock)('tenant');
+  let secrets = 0;
+  const newId = createIds(clock);
+  const tenantId = newId('tenant');
   let server = newServer();
 
-  function newServer(): MockServer {
+  function newServer(): MockServer & { readonly grants: Grants } {
     const world = emptyWorld(tenantId, createIds(clock), new Date(clock()).toISOString());
     seedWorld(world, clock());
-    return { world, gate: { keys, limit, windows: new Map() }, stored: new Map(), clock };
+    const grants: Grants = { byCode: new Map(), byRefresh: new Map(), byAccess: new Map(), newSecret };
+    return {
+      world,
+      gate: { find: findCredential, limit, windows: new Map(), baseUrl },
+      stored: new Map(),
+      clock,
+      grants,
+    };
+  }
+
+  function newSecret(prefix: string): string {
+    secrets += 1;
+    return `${prefix}mock${String(secrets).padStart(39, '0')}`;
   }
 
   function mintKey(given: readonly Scope[]): string {
-    const key = `plat_test_mock${String(keys.size + 1).padStart(39, '0')}`;
+    const key = newSecret('plat_test_');
     keys.set(key, [...given]);
     return key;
   }
+
+  function findCredential(token: string): Credential | undefined {
+    const given = keys.get(token);
+    if (given) return { type: 'api_key', id: KEY_ID, owner: token, appId: null, scopes: given };
+    const found = findAccess(server.grants, token, clock());
+    if (!found) return undefined;
+    const { id, app } = found.grant;
+    begin(server.grants, found.grant);
+    return { type: 'oauth_token', id, owner: id, appId: app.id, scopes: found.scopes };
+  }
+
+  const oauthServer = (): OAuthServer => ({ issuer: baseUrl, tenantId, apps, grants: server.grants, now: clock() });
 
   async function respond(input: string | URL | Request, init?: RequestInit): Promise<Response> {
     const { world } = server;
@@ -130,17 +85,26 @@ export function createMockPlatform(options: MockPlatformOptions = {}): MockPlatf
     const requestId = world.newId('request');
     if (delayMs > 0) await wait(delayMs, request.signal);
     const within = new URL(url.href.slice(baseUrl.length), 'http://mock');
+    const endpoint = findEndpoint(within.pathname);
     const { operation, path } = findRoute(request.method, within.pathname);
-    const fault = nextFault(faults, operation);
+    const fault = nextFault(faults, endpoint ?? operation);
+
+    const answered = async (): Promise<Required<Sent>> => {
+      if (fault instanceof Refusal) return failed(fault, requestId, endpoint !== null);
+      if (endpoint) return answerOAuth(oauthServer(), { endpoint, request, body, requestId });
+      return answerMetadata(within.pathname, baseUrl, requestId) ?? answer(server, arrival);
+    };
     const arrival = { request, operation, path, url: within, body, requestId };
-    const sent = fault === 'cut' ? null : fault ? failed(fault, requestId) : answer(server, arrival);
-    if (isAuthentic(server.gate, request)) logRequest(world, arrival, sent, clock());
+    const processed = fault === 'cut before' ? null : await answered();
+    const sent = fault === 'cut after' ? null : processed;
+    const credential = endpoint ? undefined : credentialOf(server.gate, request);
+    if (credential) logRequest(world, arrival, sent, credential, clock());
     requests.push({
-      operation,
+      operation: endpoint ?? operation,
       method: request.method,
       path: within.pathname,
       query: Object.fromEntries(url.searchParams),
-      body: readBody(body),
+      body: endpoint ? Object.fromEntries(new URLSearchParams(body)) : readBody(body),
       idempotencyKey: request.headers.get('idempotency-key'),
       requestId,
       status: sent?.status ?? null,
@@ -160,6 +124,28 @@ export function createMockPlatform(options: MockPlatformOptions = {}): MockPlatf
       return [...server.world.events.values()];
     },
     mintKey,
+    oauth: {
+      registerApp({
+        name = 'Test app',
+        redirectUri = 'https://app.example/callback',
+        scopes: declared = ALL_SCOPES,
+      } = {}) {
+        const app: App = {
+          id: newId('app'),
+          secret: newSecret('plat_cs_'),
+          name,
+          redirectUris: [redirectUri],
+          scopes: [...declared],
+        };
+        apps.set(app.id, app);
+        return { clientId: app.id, clientSecret: app.secret, redirectUri };
+      },
+      authorize: (url, decision = 'allow') => authorize(oauthServer(), server.world, new URL(url), decision),
+      revokeConsent({ clientId }) {
+        const app = apps.get(clientId);
+        return app !== undefined && revokeConsent(server.grants, server.world, app, clock());
+      },
+    },
     fail: (operation, kind, failOptions = {}) => addFault(faults, operation, kind, failOptions),
     delay(ms) {
       delayMs = ms;
@@ -180,9 +166,12 @@ export function createMockPlatform(options: MockPlatformOptions = {}): MockPlatf
   };
 }
 
-function failed(refusal: Refusal, requestId: string): Required<Sent> {
+/** Audit trail and request log use one id for all keys of a mock. */
+const KEY_ID = 'key_00000000000000000000000001';
+
+function failed(refusal: Refusal, requestId: string, isOAuth: boolean): Required<Sent> {
   const headers = { 'x-request-id': requestId, ...refusal.headers };
-  return { status: refusal.status, body: refusal.toBody(), headers };
+  return { status: refusal.status, body: isOAuth ? oauthBody(refusal) : refusal.toBody(), headers };
 }
 
 /** Waits for a number of ms. @throws the reason of the signal when it is aborted before */

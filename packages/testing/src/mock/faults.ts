@@ -1,5 +1,9 @@
 import { type ErrorCode, isErrorCode, OPERATIONS, type OperationName } from '@plat/contract';
+import { OAUTH_ENDPOINTS, type OAuthEndpoint } from './oauth/endpoints.ts';
 import { Refusal } from './refusal.ts';
+
+/** What can fail: an operation of the API, or an OAuth endpoint. */
+export type FailureTarget = OperationName | OAuthEndpoint;
 
 /** Kind of failure: an error code, or a cut connection without a response. */
 export type FailureKind = ErrorCode | 'CONNECTION_CUT';
@@ -12,6 +16,11 @@ export interface FailOptions {
   readonly retryAfter?: number;
   /** The message of the error. */
   readonly message?: string;
+  /**
+   * With `CONNECTION_CUT`: `before` the request is processed, or `after` it, so that only the response is lost; `before`
+   * when absent.
+   */
+  readonly when?: 'before' | 'after';
 }
 
 interface Fault {
@@ -21,17 +30,18 @@ interface Fault {
 }
 
 /** Queued failures by operation. */
-export type Faults = Map<OperationName, Fault[]>;
+export type Faults = Map<FailureTarget, Fault[]>;
 
 /**
  * Adds a failure.
  * @throws TypeError for an unknown operation or kind: the failure would never occur
  * @throws RangeError for an invalid number of times
  */
-export function addFault(faults: Faults, operation: OperationName, kind: FailureKind, options: FailOptions): void {
+export function addFault(faults: Faults, operation: FailureTarget, kind: FailureKind, options: FailOptions): void {
   const { times = 1 } = options;
-  if (!Object.hasOwn(OPERATIONS, operation)) {
-    throw new TypeError(`There is no operation ${operation}; there are ${Object.keys(OPERATIONS).join(', ')}`);
+  const targets: readonly string[] = [...Object.keys(OPERATIONS), ...OAUTH_ENDPOINTS];
+  if (!targets.includes(operation)) {
+    throw new TypeError(`There is no operation ${operation}; there are ${targets.join(', ')}`);
   }
   if (kind !== 'CONNECTION_CUT' && !isErrorCode(kind)) {
     throw new TypeError(`There is no failure ${kind}; there are CONNECTION_CUT and the error codes of the platform`);
@@ -44,13 +54,16 @@ export function addFault(faults: Faults, operation: OperationName, kind: Failure
   faults.set(operation, queue);
 }
 
-/** Returns the failure of this call: a refusal, `cut`, or none. */
-export function nextFault(faults: Faults, operation: OperationName | null): Refusal | 'cut' | undefined {
+/** Returns the failure of this call: a refusal, a cut before or after it, or none. */
+export function nextFault(
+  faults: Faults,
+  operation: FailureTarget | null,
+): Refusal | 'cut before' | 'cut after' | undefined {
   const queue = operation === null ? undefined : faults.get(operation);
   const fault = queue?.find(({ left }) => left > 0);
   if (!fault) return undefined;
   fault.left -= 1;
-  if (fault.kind === 'CONNECTION_CUT') return 'cut';
+  if (fault.kind === 'CONNECTION_CUT') return fault.options.when === 'after' ? 'cut after' : 'cut before';
   const mustWait = fault.kind === 'RATE_LIMITED' || fault.kind === 'SERVICE_UNAVAILABLE';
   const { retryAfter = mustWait ? 1 : undefined, message } = fault.options;
   return new Refusal(fault.kind, message, {

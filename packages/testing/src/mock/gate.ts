@@ -1,11 +1,25 @@
-import { HEADERS, LIMITS, type OperationInfo, type Scope } from '@plat/contract';
+import { HEADERS, LIMITS, OAUTH_PATHS, type OperationInfo, type Scope } from '@plat/contract';
 import { Refusal } from './refusal.ts';
+
+/** Who calls: an API key or an OAuth access token. */
+export interface Credential {
+  readonly type: 'api_key' | 'oauth_token';
+  /** Id of the key or of the grant. */
+  readonly id: string;
+  /** The API key, or the grant's id: what the rate limit and idempotency keys belong to. */
+  readonly owner: string;
+  /** Id of the OAuth app; null for an API key. */
+  readonly appId: string | null;
+  readonly scopes: readonly Scope[];
+}
 
 /** Credentials and rate limit of a mock. */
 export interface Gate {
-  /** Key → its scopes. */
-  readonly keys: Map<string, readonly Scope[]>;
+  /** Returns the credential of a bearer token. */
+  readonly find: (token: string) => Credential | undefined;
   readonly limit: number;
+  /** Base URL of the mock, for challenges. */
+  readonly baseUrl: string;
   readonly windows: Map<string, Window>;
 }
 
@@ -15,35 +29,42 @@ interface Window {
   readonly end: number;
 }
 
-/** Returns whether a request has a valid key. */
-export function isAuthentic({ keys }: Gate, request: Request): boolean {
-  return !hasTokenInQuery(request) && keys.has(tokenOf(request) ?? '');
+/** Returns the credential of a request; undefined if it has no valid one. */
+export function credentialOf({ find }: Gate, request: Request): Credential | undefined {
+  return hasTokenInQuery(request) ? undefined : find(tokenOf(request) ?? '');
 }
 
-/** Returns the bearer token of a request. @throws {@link Refusal} INVALID_TOKEN */
-export function authenticate({ keys }: Gate, request: Request): string {
-  if (hasTokenInQuery(request)) throw invalidToken('Send the credential in the Authorization header, not in the query');
+/** Returns the credential of a request. @throws {@link Refusal} INVALID_TOKEN */
+export function authenticate({ find, baseUrl }: Gate, request: Request): Credential {
+  if (hasTokenInQuery(request))
+    throw invalidToken(baseUrl, 'Send the credential in the Authorization header, not in the query');
   const token = tokenOf(request);
   if (token === undefined) {
-    const message = 'Send the header Authorization: Bearer <API key>';
-    throw new Refusal('INVALID_TOKEN', message, { headers: { 'WWW-Authenticate': 'Bearer realm="plat"' } });
+    const message = 'Send the header Authorization: Bearer <API key or access token>';
+    throw new Refusal('INVALID_TOKEN', message, { headers: challenge(baseUrl) });
   }
-  if (keys.has(token)) return token;
-  throw invalidToken('The credential is not valid');
+  const credential = find(token);
+  if (credential) return credential;
+  throw invalidToken(baseUrl, 'The credential is not valid');
 }
 
-function invalidToken(message: string): Refusal {
-  return new Refusal('INVALID_TOKEN', message, {
-    headers: { 'WWW-Authenticate': `Bearer error="invalid_token", error_description="${message}"` },
-  });
+function invalidToken(baseUrl: string, message: string): Refusal {
+  const headers = challenge(baseUrl, ` error="invalid_token", error_description="${message}",`);
+  return new Refusal('INVALID_TOKEN', message, { headers });
 }
 
-/** Counts a request of a key. Returns the rate limit headers, and the refusal if the key is over its limit. */
-export function count({ limit, windows }: Gate, key: string, now: number) {
-  let window = windows.get(key);
+/** Returns the challenge of a refusal (RFC 6750, section 3; RFC 9728, section 5.1). */
+function challenge(baseUrl: string, parameters = ''): Readonly<Record<string, string>> {
+  const metadata = baseUrl + OAUTH_PATHS.resourceMetadata;
+  return { 'WWW-Authenticate': `Bearer realm="plat",${parameters} resource_metadata="${metadata}"` };
+}
+
+/** Counts a request. Returns the rate limit headers, and the refusal if the credential is over its limit. */
+export function count({ limit, windows }: Gate, { owner }: Credential, now: number) {
+  let window = windows.get(owner);
   if (!window || window.end <= now) {
     window = { used: 0, end: now + LIMITS.rate.windowSeconds * 1000 };
-    windows.set(key, window);
+    windows.set(owner, window);
   }
   window.used += 1;
   const headers = {
@@ -57,10 +78,10 @@ export function count({ limit, windows }: Gate, key: string, now: number) {
 }
 
 /** @throws {@link Refusal} INSUFFICIENT_SCOPE */
-export function requireScope({ keys }: Gate, key: string, { scope }: OperationInfo): void {
-  if (scope === null || keys.get(key)?.includes(scope)) return;
+export function requireScope({ baseUrl }: Gate, { scopes }: Credential, { scope }: OperationInfo): void {
+  if (scope === null || scopes.includes(scope)) return;
   throw new Refusal('INSUFFICIENT_SCOPE', `The credential lacks the scope ${scope}`, {
-    headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
+    headers: challenge(baseUrl, ` error="insufficient_scope", scope="${scope}",`),
   });
 }
 

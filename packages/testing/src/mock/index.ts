@@ -1,8 +1,13 @@
-export {
-  createMockPlatform,
-  type MockPlatform,
-  type MockPlatformOptions,
-  type MockRequest,
-  type SignOptions,
-} from './create-mock-platform.ts';
-export type { FailOptions, FailureKind } from './faults.ts';
+export { createMockPlatform } from './create-mock-platform.ts';
+export type { FailOptions, FailureKind, FailureTarget } from './faults.ts';
+export type {
+  MockApp,
+  MockAppOptions,
+  MockOAuth,
+  MockPlatform,
+  MockPlatformOptions,
+  MockRequest,
+  SignOptions,
+} from './mock-platform.ts';
+export type { Decision } from './oauth/authorize.ts';
+export type { OAuthEndpoint } from './oauth/endpoints.ts';

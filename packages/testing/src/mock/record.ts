@@ -6,12 +6,18 @@ import type {
   WebhookDelivery,
   WebhookEndpoint,
 } from '@plat/contract';
+import type { Credential } from './gate.ts';
 import type { World } from './world.ts';
 
 interface Recorder {
   readonly world: World;
   readonly requestId: string;
   readonly now: number;
+}
+
+interface AuditRecorder extends Recorder {
+  /** Who made the change. */
+  readonly credential: Credential;
 }
 
 /** Records an event with a delivery for every subscribed endpoint. The mock does not send deliveries. */
@@ -71,7 +77,7 @@ interface Shown {
 
 /** Records a change of an object in the audit trail, with the changed fields if the previous object is given. */
 export function audit<T extends Shown>(
-  { world, requestId, now }: Recorder,
+  { world, requestId, now, credential: { type, id: keyId, appId } }: AuditRecorder,
   action: string,
   after: T,
   before?: T,
@@ -80,7 +86,7 @@ export function audit<T extends Shown>(
   const event: AuditEvent = {
     object: 'audit_event',
     id,
-    actor: { type: 'api_key', id: KEY_ID },
+    actor: type === 'api_key' ? { type, id: keyId } : { type: 'oauth_app', id: appId },
     action,
     target: { type: after.object, id: after.id },
     changes: before ? changesOf(before, after) : null,
@@ -90,9 +96,6 @@ export function audit<T extends Shown>(
   };
   world.auditEvents.set(id, event);
 }
-
-/** Audit trail and request log use one id for all keys of a mock. */
-export const KEY_ID = 'key_00000000000000000000000001';
 
 function changesOf(before: object, after: object): AuditEvent['changes'] {
   const changed = Object.entries(after).filter(

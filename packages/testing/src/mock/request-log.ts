@@ -1,11 +1,11 @@
 import { type ErrorBody, HEADERS, type LoggedRequest, maskSecrets } from '@plat/contract';
+import type { Credential } from './gate.ts';
 import type { Sent } from './idempotency.ts';
-import { KEY_ID } from './record.ts';
 import type { Arrival } from './server.ts';
 import type { World } from './world.ts';
 
-/** Records a request with a valid key in the request log. Successful reads of the log are not recorded. */
-export function logRequest(world: World, arrival: Arrival, sent: Sent | null, now: number): void {
+/** Records a request with a valid credential in the request log. Successful reads of the log are not recorded. */
+export function logRequest(world: World, arrival: Arrival, sent: Sent | null, by: Credential, now: number): void {
   const { request, operation, url, requestId } = arrival;
   const failed = sent === null || sent.status >= 400;
   if (!failed && /^(?:requests|trace)\./.test(operation ?? '')) return;
@@ -19,7 +19,7 @@ export function logRequest(world: World, arrival: Arrival, sent: Sent | null, no
     outcome: failed ? 'failed' : 'succeeded',
     status: sent?.status ?? null,
     error: sent && failed ? refusalOf(sent.body as ErrorBody) : null,
-    credential: { type: 'api_key', id: KEY_ID, app_id: null },
+    credential: { type: by.type, id: by.id, app_id: by.appId },
     idempotency_key: request.headers.get(HEADERS.idempotencyKey),
     idempotent_replayed: Object.keys(sent?.headers ?? {}).some(
       (name) => name.toLowerCase() === HEADERS.idempotentReplayed,

@@ -18,7 +18,7 @@ import {
   trim,
 } from '@plat/contract/schemas';
 import { ANSWERS } from './answers.ts';
-import { authenticate, count, type Gate, requireScope } from './gate.ts';
+import { authenticate, type Credential, count, type Gate, requireScope } from './gate.ts';
 import { idempotencyKeyOf, once, type Sent, type StoredResponses } from './idempotency.ts';
 import { invalid, Refusal } from './refusal.ts';
 import type { World } from './world.ts';
@@ -48,14 +48,14 @@ export function answer(server: MockServer, arrival: Arrival): Required<Sent> {
   const { gate, clock } = server;
   const headers: Record<string, string> = { [HEADERS.requestId]: arrival.requestId };
   try {
-    const key = authenticate(gate, arrival.request);
-    const counted = count(gate, key, clock());
+    const credential = authenticate(gate, arrival.request);
+    const counted = count(gate, credential, clock());
     Object.assign(headers, counted.headers);
     if (arrival.path === null) throw invalid('INVALID_REQUEST', [{ path: '', message: 'the path cannot be decoded' }]);
     if (arrival.operation === null) throw new Refusal('NOT_FOUND');
-    requireScope(gate, key, OPERATIONS[arrival.operation]);
+    requireScope(gate, credential, OPERATIONS[arrival.operation]);
     if (counted.refusal) throw counted.refusal;
-    const sent = perform(server, arrival, arrival.operation, key);
+    const sent = perform(server, arrival, arrival.operation, credential);
     return { ...sent, headers: { ...headers, ...sent.headers } };
   } catch (error) {
     const { status, refused } = refusalOf(error);
@@ -69,26 +69,30 @@ export function refusalOf(error: unknown): { readonly status: number; readonly r
   throw error;
 }
 
-function perform(server: MockServer, arrival: Arrival, operation: OperationName, key: string): Sent {
-  const { world, gate, stored, clock } = server;
+function perform(server: MockServer, arrival: Arrival, operation: OperationName, credential: Credential): Sent {
+  const { world, stored, clock } = server;
   const { status }: OperationInfo = OPERATIONS[operation];
   const { path, url, requestId, request } = arrival;
   const query = checkedQuery(operation, url.searchParams);
   const body = checkedBody(operation, arrival);
   const now = clock();
-  const call = { path, query, body, url: url.pathname, requestId, scopes: gate.keys.get(key) ?? [], world, now };
+  const call = { path, query, body, url: url.pathname, requestId, credential, world, now };
   const work = (): Sent => {
-    const result = operation === 'me.get' ? me(world, gate, key) : run(operation, call);
+    const result = operation === 'me.get' ? me(world, credential) : run(operation, call);
     return { status, body: structuredClone(result) };
   };
   const idempotencyKey = idempotencyKeyOf(request);
   if (idempotencyKey === null) return work();
-  const once_ = { key: `${key} ${idempotencyKey}`, request: `${url.pathname}${url.search} ${arrival.body}`, now };
+  const once_ = {
+    key: `${credential.owner} ${idempotencyKey}`,
+    request: `${url.pathname}${url.search} ${arrival.body}`,
+    now,
+  };
   return once(stored, once_, work);
 }
 
-function me({ tenant }: World, { keys }: Gate, key: string): object {
-  return { object: 'me', tenant_id: tenant.id, credential_type: 'api_key', scopes: keys.get(key) ?? [] };
+function me({ tenant }: World, { type, scopes }: Credential): object {
+  return { object: 'me', tenant_id: tenant.id, credential_type: type, scopes };
 }
 
 /** Path, query and body were checked by the rules of this operation: they have its types. */

@@ -27,7 +27,7 @@ export const locations: Answers<
   'groups.locations.delete': (call) => remove(call, ofGroup(call), call.path.location_id),
 };
 
-type Caller = Pick<Call, 'world' | 'now' | 'requestId'>;
+type Caller = Pick<Call, 'world' | 'now' | 'requestId' | 'credential'>;
 type Owner = Pick<Location, 'client_id' | 'group_id'>;
 
 function ofClient({ world, path }: { world: Call['world']; path: { readonly client_id: string } }): Owner {

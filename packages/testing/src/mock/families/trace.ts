@@ -20,7 +20,8 @@ import { entriesOf, isAbout } from '../trace-entries.ts';
 /** The trace. The mock has no OAuth grants, and sends no attempts. */
 export const trace: Answers<'trace.get'> = {
   'trace.get': (call) => {
-    const { path, query, scopes, world } = call;
+    const { path, query, world, credential } = call;
+    const { scopes } = credential;
     const { limit = LIMITS.page.default, starting_after: cursor } = query;
     const withheld = PARTS.filter(([, scope]) => !scopes.includes(scope)).map(([part, scope]) => ({ part, scope }));
     if (withheld.length === PARTS.length) throw lacksScope(TRACE_PARTS.requests);
@@ -81,7 +82,7 @@ function withChains(subject: TraceSubject, all: readonly TraceEntry[], seeds: re
 }
 
 /** @throws {@link Refusal} TRACE_NOT_FOUND, INSUFFICIENT_SCOPE */
-function subjectOf({ path: { id }, world, scopes }: Call<'trace.get'>): TraceSubject {
+function subjectOf({ path: { id }, world, credential: { scopes } }: Call<'trace.get'>): TraceSubject {
   const type = TRACE_SUBJECTS.find((kind) => isId(kind, id));
   if (type !== undefined) return { type, id };
   if (id.includes('@')) {

@@ -20,6 +20,7 @@ export const users: Answers<
   },
   'users.create': (call) => {
     const { role, client_id = null, location_id = null } = call.body;
+    protectOwners(call, role);
     refuseUnknownRole(call.world, role);
     refuseForeignPlace(call.world, client_id, location_id);
     return inviteUser(call, call.body);
@@ -28,6 +29,7 @@ export const users: Answers<
   'users.update': (call) => {
     const { world, path, body, now } = call;
     const before = userOf(world, path.user_id);
+    protectOwners(call, before.role, body.role);
     const after: User = { ...before, ...body, updated_at: laterThan(before.updated_at, now) };
     if (!differs(before, after)) return before;
     if (after.role !== before.role) refuseUnknownRole(world, after.role);
@@ -51,6 +53,7 @@ export const users: Answers<
   'users.invite': (call) => {
     const { world, path, now } = call;
     const before = userOf(world, path.user_id);
+    protectOwners(call, before.role);
     if (before.status !== 'invited') throw new Refusal('USER_NOT_INVITED');
     const after = { ...before, updated_at: laterThan(before.updated_at, now) };
     world.users.set(after.id, after);
@@ -61,6 +64,7 @@ export const users: Answers<
   'users.deactivate': (call) => {
     const { world, path, now } = call;
     const before = userOf(world, path.user_id);
+    protectOwners(call, before.role);
     if (before.status === 'suspended') return before;
     if (before.status === 'invited') throw new Refusal('UNPROCESSABLE');
     keepAnOwner(world, before);
@@ -75,6 +79,7 @@ export const users: Answers<
   'users.delete': (call) => {
     const { world, path } = call;
     const user = userOf(world, path.user_id);
+    protectOwners(call, user.role);
     if (user.status !== 'invited') throw new Refusal('USER_NOT_DELETABLE');
     endOwnerships(call, user);
     world.users.delete(user.id);
@@ -84,7 +89,10 @@ export const users: Answers<
 };
 
 /** Adds an invited user. @throws {@link Refusal} EMAIL_IN_USE */
-export function inviteUser(call: Pick<Call, 'world' | 'now' | 'requestId'>, input: UserCreateParams): User {
+export function inviteUser(
+  call: Pick<Call, 'world' | 'now' | 'requestId' | 'credential'>,
+  input: UserCreateParams,
+): User {
   const { world, now } = call;
   const email = input.email.toLowerCase();
   if ([...world.users.values()].some((other) => other.email.toLowerCase() === email)) throw new Refusal('EMAIL_IN_USE');
@@ -107,6 +115,11 @@ export function inviteUser(call: Pick<Call, 'world' | 'now' | 'requestId'>, inpu
   emit(call, 'user.invited', user);
   audit(call, 'user.invited', user);
   return user;
+}
+
+/** Refuses an OAuth token that would create or change an owner. @throws {@link Refusal} OAUTH_CANNOT_MANAGE_OWNERS */
+function protectOwners({ credential }: Pick<Call, 'credential'>, ...roles: readonly (string | undefined)[]): void {
+  if (credential.type === 'oauth_token' && roles.includes('owner')) throw new Refusal('OAUTH_CANNOT_MANAGE_OWNERS');
 }
 
 function userOf(world: World, id: string): User {
@@ -137,7 +150,10 @@ function keepAnOwner({ users: all }: World, user: User): void {
   if (![...all.values()].some(isOther)) throw new Refusal('LAST_OWNER_PROTECTED');
 }
 
-function endOwnerships(call: Pick<Call, 'world' | 'now' | 'requestId'>, { id, email, status }: User): void {
+function endOwnerships(
+  call: Pick<Call, 'world' | 'now' | 'requestId' | 'credential'>,
+  { id, email, status }: User,
+): void {
   const { world } = call;
   for (const { group_id, user_id, ...dates } of world.owners.filter((owner) => owner.user_id === id)) {
     const shown = status === 'invited' ? 'invited' : 'active';

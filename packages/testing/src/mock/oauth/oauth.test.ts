@@ -1,0 +1,137 @@
+import { LIMITS, type Scope } from '@plat/contract';
+import { Platform } from '@plat/sdk';
+import { memoryStore, OAuth, ReauthorizationRequired } from '@plat/sdk/oauth';
+import { createVerifier } from '@plat/webhooks';
+import { afterEach, expect, test } from 'vitest';
+import { createMockPlatform } from '../index.ts';
+
+let now = Date.UTC(2026, 0, 1);
+const mock = createMockPlatform({ clock: () => now });
+const { baseUrl, fetch } = mock;
+const app = mock.oauth.registerApp({ name: 'Ledger Sync' });
+const SCOPES: readonly Scope[] = ['clients:read', 'users:write'];
+
+afterEach(() => mock.reset());
+
+const clock = {
+  now: () => now,
+  random: () => 0,
+  uuid: () => crypto.randomUUID(),
+  after: (ms: number, run: () => void) => {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  },
+};
+const newApp = () => new OAuth({ ...app, baseUrl, fetch, store: memoryStore(), clock, settle: 1 });
+
+/** Connects the tenant of the mock. */
+async function connect(oauth = newApp()) {
+  const pending = await oauth.authorizationUrl({ scopes: SCOPES });
+  const { key } = await oauth.exchange(mock.oauth.authorize(pending.url), pending);
+  return { oauth, key, pending, plat: oauth.actingFor(key, { maxRetries: 0 }) };
+}
+
+const endpoints = () => mock.requests.map(({ operation, status }) => `${operation} ${status}`);
+
+test('an app is connected, calls with its scopes, and refreshes an expired token', async () => {
+  const { plat, key } = await connect();
+  expect(key).toBe(mock.tenantId);
+  expect(await plat.me.get()).toMatchObject({ credential_type: 'oauth_token', scopes: SCOPES });
+  await expect(plat.groups.list()).rejects.toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
+  const owner = { email: 'new@example.com', role: 'owner' };
+  await expect(plat.users.create(owner)).rejects.toMatchObject({ code: 'OAUTH_CANNOT_MANAGE_OWNERS' });
+  now += LIMITS.accessTokenSeconds * 1000;
+  const before = mock.requests.length;
+  await plat.clients.list();
+  expect(endpoints().slice(before)).toEqual(['oauth.token 200', 'clients.list 200']);
+});
+
+test('a change of an app has the app as its actor, in the audit trail and in the request log', async () => {
+  const { oauth, key } = await connect();
+  const plat = oauth.actingFor(key);
+  await plat.users.create({ email: 'new@example.com', role: 'viewer' });
+  const all = mock.mintKey(['audit:read', 'requests:read']);
+  const support = new Platform({ apiKey: all, baseUrl, fetch });
+  const [change] = (await support.audit.events.list()).data;
+  expect(change?.actor).toEqual({ type: 'oauth_app', id: app.clientId });
+  const [logged] = (await support.requests.list({ operation: 'users.create' })).data;
+  expect(logged?.credential).toMatchObject({ type: 'oauth_token', app_id: app.clientId });
+});
+
+test('the owner may deny access, and end it later', async () => {
+  const oauth = newApp();
+  const pending = await oauth.authorizationUrl({ scopes: SCOPES });
+  const denied = oauth.exchange(mock.oauth.authorize(pending.url, 'deny'), pending);
+  await expect(denied).rejects.toMatchObject({ code: 'ACCESS_DENIED' });
+  expect(mock.oauth.revokeConsent(app)).toBe(false);
+  const { plat } = await connect(oauth);
+  expect(mock.oauth.revokeConsent(app)).toBe(true);
+  await expect(plat.me.get()).rejects.toBeInstanceOf(ReauthorizationRequired);
+  expect(mock.events.map(({ type }) => type)).toEqual(['oauth.app_authorized', 'oauth.app_revoked']);
+});
+
+test('events of OAuth are signed like all others', async () => {
+  const { secret } = await createEndpoint();
+  await connect();
+  const [event] = mock.events;
+  if (event?.type !== 'oauth.app_authorized') throw new Error('no event');
+  const { rawBody, headers } = await mock.sign(event, { secret, timestamp: Math.floor(Date.now() / 1000) });
+  expect(createVerifier({ secrets: secret }).verify(rawBody, headers)).toMatchObject({
+    type: 'oauth.app_authorized',
+    data: { app_name: 'Ledger Sync', scopes: SCOPES, revoked_at: null },
+  });
+});
+
+async function createEndpoint() {
+  const plat = new Platform({ apiKey: mock.apiKey, baseUrl, fetch });
+  return plat.webhooks.endpoints.create({ url: 'https://app.example/hook', events: ['*'] });
+}
+
+test('a response of the token endpoint that is lost costs the consent, as a reused token does', async () => {
+  const { plat } = await connect();
+  now += LIMITS.accessTokenSeconds * 1000;
+  mock.fail('oauth.token', 'CONNECTION_CUT', { when: 'after' });
+  await expect(plat.me.get()).rejects.toMatchObject({ code: 'REFRESH_FAILED' });
+  now += 60_000;
+  await expect(plat.me.get()).rejects.toBeInstanceOf(ReauthorizationRequired);
+  expect(mock.requests.filter(({ operation }) => operation === 'oauth.token')).toMatchObject([
+    { status: 200, body: { grant_type: 'authorization_code' } },
+    { status: null, body: { grant_type: 'refresh_token' } },
+    { status: 400, code: 'INVALID_GRANT' },
+  ]);
+});
+
+test('a request that is cut before it is processed costs nothing', async () => {
+  const { plat } = await connect();
+  now += LIMITS.accessTokenSeconds * 1000;
+  mock.fail('oauth.token', 'CONNECTION_CUT');
+  await expect(plat.me.get()).rejects.toMatchObject({ code: 'REFRESH_FAILED' });
+  now += 60_000;
+  expect(await plat.me.get()).toMatchObject({ tenant_id: mock.tenantId });
+});
+
+test('an injected failure of an OAuth endpoint has the fields of RFC 6749', async () => {
+  mock.fail('oauth.introspect', 'SERVICE_UNAVAILABLE', { retryAfter: 3 });
+  const response = await fetch(`${baseUrl}/oauth/introspect`, { method: 'POST', body: new URLSearchParams() });
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '3']);
+  expect(await response.json()).toMatchObject({ code: 'SERVICE_UNAVAILABLE', error: 'temporarily_unavailable' });
+});
+
+test('an app can introspect its tokens, and revoke them', async () => {
+  const { oauth, key } = await connect();
+  const { value } = await oauth.credential(key).get();
+  const active = { active: true, client_id: app.clientId, scope: SCOPES.join(' '), tenant_id: mock.tenantId };
+  expect(await oauth.introspect(value)).toMatchObject(active);
+  expect(await oauth.introspect('plat_at_unknown')).toEqual({ active: false });
+  await oauth.revoke(key);
+  expect(await oauth.introspect(value)).toEqual({ active: false });
+});
+
+test('an authorization that the platform would show on its own page is an error of the test', () => {
+  const url = `${baseUrl}/oauth/authorize?client_id=${app.clientId}`;
+  expect(() => mock.oauth.authorize('https://other.example/oauth/authorize?x=1')).toThrow(
+    'the address must begin with https://platform.example/oauth/authorize?',
+  );
+  expect(() => mock.oauth.authorize(`${baseUrl}/oauth/authorize?client_id=app_1`)).toThrow('client_id must be the id');
+  expect(() => mock.oauth.authorize(`${url}&redirect_uri=https://evil.example`)).toThrow('redirect_uri is not one');
+});
