@@ -2,7 +2,7 @@ import { type ErrorCode, isErrorCode, OPERATIONS, type OperationName } from '@pl
 import { OAUTH_ENDPOINTS, type OAuthEndpoint } from './oauth/endpoints.ts';
 import { Refusal } from './refusal.ts';
 
-/** What can fail: an operation of the API, or an OAuth endpoint. */
+/** Operation of the API or OAuth endpoint whose calls fail. */
 export type FailureTarget = OperationName | OAuthEndpoint;
 
 /** Kind of failure: an error code, or a cut connection without a response. */

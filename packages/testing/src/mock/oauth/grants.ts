@@ -2,7 +2,7 @@ import { LIMITS, type OAuthAuthorization, type Scope } from '@plat/contract';
 import { emit } from '../record.ts';
 import type { World } from '../world.ts';
 
-/** An OAuth app that a mock knows. */
+/** A registered OAuth app. */
 export interface App {
   readonly id: string;
   readonly secret: string;

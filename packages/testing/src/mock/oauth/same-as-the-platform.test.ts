@@ -14,7 +14,7 @@ const mock = createMockPlatform();
 
 type Form = Readonly<Record<string, string>>;
 
-/** The mock or the platform, with an app of its own. */
+/** The mock or the platform, with its own app. */
 interface Side {
   readonly app: Form;
   /** Gives a consent, and returns the form that exchanges its code. */
