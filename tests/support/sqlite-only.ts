@@ -48,6 +48,7 @@ const BY_REASON: Readonly<Record<string, readonly string[]>> = {
     'launch-verifier',
     'wake-channel',
     'webhook-amplification',
+    'webhook-conformance',
     'webhooks-many-tenants',
   ],
   'measurements and logs of a process; tests of their queries run on every kind': [

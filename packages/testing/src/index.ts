@@ -1,1 +1,7 @@
+export {
+  type CaseResult,
+  type ReceiverReport,
+  type ReceiverTestOptions,
+  testReceiver,
+} from '@plat/webhooks/conformance';
 export { type TestPlatform, type UsePlatformOptions, usePlatform } from './use-platform.ts';

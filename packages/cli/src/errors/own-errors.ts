@@ -145,6 +145,11 @@ export const CHECK_ERRORS = {
     cause: 'A receiver did not answer an event with 2xx.',
     fix: 'See its response: `plat webhooks deliveries list --event-id <id>`.',
   },
+  RECEIVER_FAILED: {
+    exit: 'checkFailed',
+    cause: 'A receiver failed cases of `plat webhooks test`: it refused a valid delivery, or accepted an invalid one.',
+    fix: 'Follow the advice of each failed case, and run the test again.',
+  },
   NO_ENDPOINT: {
     exit: 'checkFailed',
     cause: 'No enabled webhook endpoint subscribes to this event type.',

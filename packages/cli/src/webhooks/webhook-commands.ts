@@ -1,5 +1,5 @@
 import { LIMITS } from '@plat/contract';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import type { ContextOf } from '../command/described-command.ts';
 import { readInteger } from '../command/input.ts';
 import { readUnixTime } from '../command/unix-time.ts';
@@ -8,7 +8,7 @@ import { addSecretOptions } from './secret-options.ts';
 
 /** Creates the commands of `plat webhooks` that are not operations: they need no server and no key. */
 export function webhookCommands(contextOf: ContextOf): readonly Command[] {
-  return [verifyCommand(contextOf), signCommand(contextOf), sendCommand(contextOf)];
+  return [verifyCommand(contextOf), signCommand(contextOf), sendCommand(contextOf), testCommand(contextOf)];
 }
 
 /** `--timeout`, in whole seconds. */
@@ -94,6 +94,39 @@ function sendCommand(contextOf: ContextOf): Command {
   });
 }
 
+function testCommand(contextOf: ContextOf): Command {
+  const command = addTimeoutOption(
+    addSecretOptions(
+      new Command('test')
+        .summary('Test a receiver, and name what it does wrong')
+        .description(
+          'Send valid and invalid deliveries to a receiver in any language, and name what it does wrong. The receiver handles the valid ones: use one whose data may be changed.',
+        )
+        .requiredOption('--to <url>', 'URL of the receiver (required)'),
+    )
+      .option('--former-secret-file <file>', 'a secret before a rotation, which the receiver must refuse')
+      .option('--tenant <id>', 'tenant of the events; an event of another tenant must be refused')
+      .option('--effects <command>', 'prints the number of effects so far; a duplicate must add none')
+      .option('--header <name:value>', 'a further header of each request; may be repeated', readHeader, [])
+      .option('--case <name...>', 'these cases only; all when absent')
+      .addOption(new Option('--report <format>', 'print a report for CI systems').choices(['junit'])),
+    'timeout in seconds for each response',
+    LIMITS.webhook.timeoutSeconds,
+  ).addHelpText('after', TEST_EXAMPLES);
+  return command.action(async () => {
+    const { runTest } = await import('./run-test.ts');
+    await runTest(contextOf(command), command);
+  });
+}
+
+type Header = readonly [name: string, value: string];
+
+function readHeader(given: string, before: readonly Header[]): readonly Header[] {
+  const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*([\t -~]*)$/.exec(given) ?? [];
+  if (name !== undefined && value !== undefined) return [...before, [name, value]];
+  throw new CliError('USAGE', '--header takes name:value, for example --header "Authorization: Basic …"');
+}
+
 const VERIFY_EXAMPLES = `
 Ends with 0 when the delivery is valid and with 11 when it is not.
 
@@ -112,3 +145,11 @@ Ends with 0 when the answer is 2xx and with 11 when it is not.
 Examples:
   plat webhooks send --type client.created --to http://localhost:3000/webhooks
   plat webhooks send event.json --to http://localhost:3000/webhooks --secret-file secret.txt`;
+
+const TEST_EXAMPLES = `
+Ends with 0 when no case failed and with 11 when one did. No platform is called, and no key is needed.
+
+Examples:
+  plat webhooks test --to http://localhost:3000/webhooks
+  plat webhooks test --to http://localhost:3000/webhooks --report junit > receiver.xml
+  plat webhooks test --to http://localhost:3000/webhooks --effects "sqlite3 app.db 'select count(*) from orders'"`;

@@ -1,0 +1,54 @@
+import { signDelivery } from '../sign.ts';
+import { SAMPLE_TENANT_ID, signTestEvent } from '../testing.ts';
+
+/** Changes of a case to a valid delivery. */
+export interface Changes {
+  readonly type?: string;
+  readonly id?: string;
+  readonly created?: string;
+  readonly tenantId?: string;
+  readonly data?: Readonly<Record<string, unknown>>;
+  /** Signs instead of the receiver's secret. */
+  readonly secrets?: readonly string[];
+  /** Seconds by which the time of the signature differs from now. */
+  readonly shift?: number;
+  /** Returns the text to sign and to send for the event. */
+  readonly write?: (event: object) => string | Uint8Array;
+  /** Returns the bytes to send instead of the signed ones. */
+  readonly alter?: (signed: Uint8Array) => Uint8Array;
+  /** Returns what to send as `X-Platform-Signature`: null for no header, two for a repeated one. */
+  readonly sign?: (valid: string, body: Uint8Array) => string | readonly string[] | null;
+}
+
+/** A delivery, ready to be sent. */
+export interface Delivery {
+  readonly body: Uint8Array;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+}
+
+/** Builds a delivery as the platform does, with the changes of a case. */
+export function buildDelivery(secret: string, tenantId: string | undefined, changes: Changes = {}): Delivery {
+  const { type = 'client.created', secrets = [secret], shift = 0 } = changes;
+  const timestamp = Math.floor(Date.now() / 1000) + shift;
+  const sample = signTestEvent(type, {
+    timestamp,
+    tenantId: changes.tenantId ?? tenantId ?? SAMPLE_TENANT_ID,
+    ...(changes.id !== undefined && { id: changes.id }),
+    created: changes.created ?? new Date().toISOString(),
+    ...(changes.data && { data: changes.data }),
+  });
+  const text = changes.write?.(sample.event) ?? sample.body;
+  const signed = typeof text === 'string' ? new TextEncoder().encode(text) : text;
+  const valid = signDelivery({ body: signed, secrets, timestamp });
+  const body = changes.alter?.(signed) ?? signed;
+  const signature = changes.sign ? changes.sign(valid, body) : valid;
+  const { 'x-platform-signature': _, ...headers } = sample.headers;
+  return {
+    body,
+    headers: {
+      'User-Agent': 'Platform-Webhooks/1.0',
+      ...headers,
+      ...(signature === null ? {} : { 'X-Platform-Signature': signature }),
+    },
+  };
+}
