@@ -23,7 +23,10 @@ async function receiver({ parses = false, header }: Flaws = {}) {
     const chunks: Buffer[] = [];
     for await (const chunk of req) chunks.push(chunk);
     const body = Buffer.concat(chunks);
-    if (header !== undefined && req.headers['x-mine'] !== header) return res.writeHead(401).end();
+    if (header !== undefined && req.headers['x-mine'] !== header) {
+      res.writeHead(401).end();
+      return;
+    }
     try {
       const event = verifier.verify(parses ? JSON.stringify(JSON.parse(body.toString())) : body, req.headersDistinct);
       seen.add(event.id);

@@ -37,6 +37,7 @@ export interface CaseResult {
   readonly name: string;
   /** Behaviour of a correct receiver. */
   readonly title: string;
+  /** `failed` if the receiver did something wrong; `skipped` if the case was not tried. */
   readonly outcome: 'passed' | 'failed' | 'skipped';
   /** Fault of the receiver, in words; null unless the case failed. */
   readonly problem: string | null;
@@ -44,18 +45,23 @@ export interface CaseResult {
   readonly advice: string | null;
   /** Reason why the case was skipped, or a part of it that was not checked; null without one. */
   readonly note: string | null;
+  /** Time of the case in milliseconds. */
   readonly durationMs: number;
 }
 
 /** Result of a test of a receiver. */
 export interface ReceiverReport {
+  /** URL of the receiver. */
   readonly url: string;
   /** True when no case failed. */
   readonly ok: boolean;
+  /** Number of cases that passed. */
   readonly passed: number;
+  /** Number of cases that failed. */
   readonly failed: number;
+  /** Number of cases that were not tried. */
   readonly skipped: number;
-  /** In the order in which they were tried. */
+  /** The cases, in the order in which they were tried. */
   readonly cases: readonly CaseResult[];
 }
 
