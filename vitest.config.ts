@@ -56,7 +56,9 @@ if (!hasPyJwt()) {
 }
 const runtimes = findRuntimes();
 if (runtimes === null) {
-  process.stderr.write('\n*** NOT TESTED on Deno and workerd: cd tests/runtimes && npm ci. ***\n\n');
+  process.stderr.write(
+    '\n*** NOT TESTED on Deno and workerd, with Jest and with older compilers: cd tests/runtimes && npm ci. ***\n\n',
+  );
 }
 if (!hasRedis()) {
   process.stderr.write(
@@ -92,7 +94,11 @@ export default defineConfig({
       { extends: true, test: { name: 'unit:alone', include: ALONE, isolate: true } },
       {
         extends: true,
-        test: { name: 'tools', include: ['tests/tools/**/*.test.ts', 'scripts/**/*.test.mjs'] },
+        test: {
+          name: 'tools',
+          include: ['tests/tools/**/*.test.ts', 'scripts/**/*.test.mjs'],
+          provide: { runtimes },
+        },
       },
       stories('sqlite'),
       ...storiesIfHere('mariadb', hasMariadb(), 'Debian and Ubuntu: apt-get install mariadb-server.'),

@@ -12,14 +12,16 @@ export const packedTypes = {
   },
 };
 
-async function judge({ name, tarball }) {
+async function judge({ name, tarball, manifest }) {
   const bytes = await readFile(tarball);
   const result = await checkPackage(createPackageFromTarballData(new Uint8Array(bytes)));
   if (!result.types) return [`${name}: has no types`];
-  return result.problems.filter(concernsUs).map((problem) => `${name}: ${JSON.stringify(problem)}`);
+  // The other packages are ES modules by design: CommonJS loads them by require(esm), and node10 ignores `exports`.
+  const hasCommonJs = manifest.main !== undefined;
+  const problems = result.problems.filter((problem) => hasCommonJs || !isOfCommonJs(problem));
+  return problems.map((problem) => `${name}: ${JSON.stringify(problem)}`);
 }
 
-/** The packages are ES modules by design: CommonJS loads them by require(esm), and node10 resolution ignores `exports`. */
-function concernsUs(problem) {
-  return problem.kind !== 'CJSResolvesToESM' && problem.resolutionKind !== 'node10';
+function isOfCommonJs({ kind, resolutionKind }) {
+  return kind === 'CJSResolvesToESM' || resolutionKind === 'node10';
 }

@@ -52,6 +52,7 @@ export function repositoryPage() {
 function manifestOf(manifest, site, directory) {
   const { name, version, description, keywords = [], license, ...others } = manifest;
   for (const key of ['repository', 'homepage', 'bugs']) delete others[key];
+  if (manifest.scripts?.build.includes('build-cjs')) Object.assign(others, entriesOf(manifest.exports));
   return {
     name,
     version,
@@ -62,6 +63,44 @@ function manifestOf(manifest, site, directory) {
     homepage: `${site}/tree/main/${directory}#readme`,
     bugs: `${site}/issues`,
     ...others,
+  };
+}
+
+/**
+ * Returns the entries of a package that is also built as CommonJS. Node loads the ES module by `import` and by `require`
+ * (`module-sync`), so that a program has each class once. Jest and older bundlers, which cannot, load the CommonJS build.
+ * `main`, `types` and `typesVersions` are for compilers that ignore `exports` (`moduleResolution: node10`).
+ */
+function entriesOf(exports) {
+  const entries = Object.entries(exports).filter(([, conditions]) => typeof conditions === 'object');
+  const pathsOf = ({ '@plat/source': source }) => {
+    const path = source.replace(/^\.\/src\/|\.ts$/g, '');
+    return { module: `./dist/${path}`, common: `./dist/cjs/${path}` };
+  };
+  const conditionsOf = (conditions) => {
+    const { module, common } = pathsOf(conditions);
+    const { types: _types, import: _import, require: _require, default: _default, ...others } = conditions;
+    const { 'module-sync': _sync, ...own } = others;
+    const asModule = { types: `${module}.d.ts`, default: `${module}.js` };
+    return {
+      ...own,
+      'module-sync': asModule,
+      import: asModule,
+      require: { types: `${common}.d.cts`, default: `${common}.cjs` },
+      default: `${module}.js`,
+    };
+  };
+  const { common: main } = pathsOf(exports['.']);
+  const typed = entries
+    .filter(([name]) => name !== '.')
+    .map(([name, conditions]) => [name.slice(2), [`${pathsOf(conditions).common}.d.cts`]]);
+  return {
+    main: `${main}.cjs`,
+    types: `${main}.d.cts`,
+    ...(typed.length > 0 && { typesVersions: { '*': Object.fromEntries(typed) } }),
+    exports: Object.fromEntries(
+      Object.entries(exports).map(([name, each]) => [name, typeof each === 'object' ? conditionsOf(each) : each]),
+    ),
   };
 }
 

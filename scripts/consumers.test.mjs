@@ -1,0 +1,111 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { TEST, USES } from './lib/consumer-sources.mjs';
+import { packedPackages } from './lib/pack.mjs';
+import { root } from './lib/paths.mjs';
+import { runQuiet } from './lib/run.mjs';
+
+/*
+ * The packed client packages in the projects of consumers: their compilers and their test runners. Only what a consumer
+ * installs is there.
+ */
+
+const installed = inject('runtimes');
+const folder = mkdtempSync(join(tmpdir(), 'plat-consumers-'));
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+beforeAll(async () => {
+  const clients = (await packedPackages()).filter(({ manifest }) => manifest.main !== undefined);
+  expect(clients.map(({ name }) => name)).toHaveLength(4);
+  for (const { name, tarball } of clients) {
+    const home = join(folder, 'node_modules', name);
+    mkdirSync(home, { recursive: true });
+    await run('tar', ['-xzf', tarball, '--strip-components=1', '-C', home]);
+  }
+  link('@types/node', join(root, 'node_modules', '@types', 'node'));
+  write('package.json', '{ "private": true }');
+  write('uses.ts', USES);
+});
+
+const link = (name, target) => {
+  const path = join(folder, 'node_modules', name);
+  mkdirSync(dirname(path), { recursive: true });
+  symlinkSync(target, path, 'junction');
+};
+
+const write = (name, text) => {
+  const path = join(folder, name);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+  return path;
+};
+
+async function run(program, args) {
+  const { ok, output } = await runQuiet(program, args, { cwd: folder });
+  expect(ok, output).toBe(true);
+}
+
+const tool = (...path) => join(installed ?? '', 'node_modules', ...path);
+const compilers = installed === null ? [] : ['typescript-5.0', 'typescript'];
+
+describe.concurrent.each([
+  ['commonjs', 'node10'],
+  ['node16', 'node16'],
+  ['nodenext', 'nodenext'],
+  ['esnext', 'bundler'],
+])('with module %s and moduleResolution %s', (module, moduleResolution) => {
+  const settings = ['--strict', '--target', 'es2022', '--module', module, '--moduleResolution', moduleResolution];
+  const args = [...settings, '--noEmit', '--types', 'node', '--skipLibCheck', 'uses.ts'];
+
+  test.concurrent.each(compilers)('every entry compiles with %s', (compiler) =>
+    run(process.execPath, [tool(compiler, 'lib', 'tsc.js'), ...args]),
+  );
+
+  // TypeScript 7 has no node10.
+  test.skipIf(moduleResolution === 'node10')('every entry compiles with the TypeScript of this repository', () =>
+    run(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), ...args]),
+  );
+});
+
+test.runIf(installed)('Jest runs a test in CommonJS, and ts-jest one in TypeScript', async () => {
+  link('typescript', tool('typescript'));
+  write('jest/plain.test.js', await asCommonJs());
+  write('jest/typed.test.ts', `declare const test: (name: string, run: () => Promise<void>) => void;\n${TEST}`);
+  const compilerOptions = { module: 'commonjs', moduleResolution: 'node10', target: 'es2022', strict: true };
+  const typescript = [tool('ts-jest'), { tsconfig: { ...compilerOptions, types: ['node'], skipLibCheck: true } }];
+  const config = { rootDir: join(folder, 'jest'), transform: { '\\.ts$': typescript } };
+  await run(process.execPath, [tool('jest', 'bin', 'jest.js'), '--watchman=false', '--config', JSON.stringify(config)]);
+});
+
+test('node:test runs a test in CommonJS', async () => {
+  const file = write('node/plain.test.cjs', `const { test } = require('node:test');\n${await asCommonJs()}`);
+  await run(process.execPath, ['--test', file]);
+});
+
+test('node:test runs a test in an ES module', async () => {
+  const code = await compiled('esnext', 'bundler');
+  const file = write('node/module.test.mjs', `import { test } from 'node:test';\n${code}`);
+  await run(process.execPath, ['--test', file]);
+});
+
+test('Vitest runs a test', async () => {
+  link('vitest', join(root, 'node_modules', 'vitest'));
+  write('vitest/module.test.ts', `import { test } from 'vitest';\n${TEST}`);
+  const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
+  await run(process.execPath, [vitest, 'run', '--root', join(folder, 'vitest')]);
+});
+
+const asCommonJs = () => compiled('commonjs', 'bundler');
+
+/** Compiles the test as a consumer does. */
+async function compiled(module, moduleResolution) {
+  const out = join(folder, 'compiled', module);
+  const source = write('calls.ts', `declare const test: (name: string, run: () => Promise<void>) => void;\n${TEST}`);
+  const settings = ['--target', 'es2022', '--module', module, '--moduleResolution', moduleResolution];
+  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  await run(process.execPath, [tsc, ...settings, '--types', 'node', '--skipLibCheck', '--outDir', out, source]);
+  return readFileSync(join(out, 'calls.js'), 'utf8');
+}

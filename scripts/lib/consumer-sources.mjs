@@ -1,0 +1,65 @@
+/** A module of a consumer that imports every client package. */
+export const USES = `import { LIMITS } from '@plat/contract';
+import { SCHEMAS } from '@plat/contract/schemas';
+import { createLaunchVerifier } from '@plat/launch-token';
+import { expressLaunch } from '@plat/launch-token/express';
+import { ApiError, type Client, Platform } from '@plat/sdk';
+import { fileStore } from '@plat/sdk/node';
+import { memoryStore, OAuth } from '@plat/sdk/oauth';
+import { createVerifier } from '@plat/webhooks';
+import { expressWebhook } from '@plat/webhooks/express';
+import { signTestEvent } from '@plat/webhooks/testing';
+
+export const plat = new Platform({ apiKey: 'plat_test_x', baseUrl: 'http://127.0.0.1:1' });
+export async function names(): Promise<string[]> {
+  const all: string[] = [];
+  for await (const client of plat.clients.list()) all.push((client satisfies Client).name);
+  return all;
+}
+export const uses = [ApiError, OAuth, memoryStore, fileStore, createVerifier, expressWebhook, signTestEvent];
+export const more = [createLaunchVerifier, expressLaunch, LIMITS, SCHEMAS];
+`;
+
+/** A test of a consumer. The runner's `test` is put before it. */
+export const TEST = `import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createLaunchVerifier, LaunchTokenError } from '@plat/launch-token';
+import { ApiError, Platform } from '@plat/sdk';
+import { createVerifier, WebhookVerificationError } from '@plat/webhooks';
+import { signTestEvent, TEST_SECRET } from '@plat/webhooks/testing';
+
+test('calls the API, and verifies deliveries and launch tokens', async () => {
+  const server = createServer((_request, response) => {
+    response.writeHead(404, { 'content-type': 'application/json', 'x-request-id': 'req_1' });
+    response.end('{"code":"CLIENT_NOT_FOUND","message":"unknown"}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const baseUrl = \`http://127.0.0.1:\${(server.address() as AddressInfo).port}\`;
+  const plat = new Platform({ apiKey: 'plat_test_x', baseUrl });
+  const refused: unknown = await plat.clients.get('cli_x').catch((error: unknown) => error);
+  check(refused instanceof ApiError && refused.code === 'CLIENT_NOT_FOUND');
+
+  const verifier = createVerifier({ secrets: TEST_SECRET });
+  const { rawBody, headers } = signTestEvent('client.created');
+  check(verifier.verify(rawBody, headers).type === 'client.created');
+  const forged = signTestEvent('client.created', { flaw: 'SIGNATURE_MISMATCH' });
+  check(thrownBy(() => verifier.verify(forged.rawBody, forged.headers)) instanceof WebhookVerificationError);
+
+  const launches = createLaunchVerifier({ issuer: baseUrl, audience: 'app' });
+  check((await launches.verify('x').catch((error: unknown) => error)) instanceof LaunchTokenError);
+  plat.close();
+  server.close();
+});
+
+function thrownBy(run: () => unknown): unknown {
+  try {
+    return run();
+  } catch (error) {
+    return error;
+  }
+}
+
+function check(isTrue: boolean): void {
+  if (!isTrue) throw new Error('the check failed');
+}
+`;
