@@ -200,3 +200,43 @@ describe('the rooms', () => {
     expect((await get('/console')).text).toContain(`/console/webhooks/${endpoint.id}`);
   });
 });
+
+describe('the audit trail', () => {
+  test('is saved as CSV and as NDJSON, whole and by its filters', async () => {
+    const { developer, api, get } = await newWorld();
+    const { tenantId } = developer;
+    await api('/v1/clients', { body: { name: '=HYPERLINK("x")' } });
+    // More entries than one batch.
+    for (let n = 0; n < 25; n++) {
+      const names = Array.from({ length: 5 }, (_, i) => api('/v1/clients', { body: { name: `Client ${n} ${i}` } }));
+      await Promise.all(names);
+    }
+    const { body: trail } = await api('/v1/audit/events?limit=100');
+    const page = await get('/console/audit?action=client.created');
+    expect(page.text).toContain('href="/console/audit/export.csv?action=client.created"');
+
+    const ndjson = await get('/console/audit/export.ndjson');
+    const day = new Date().toISOString().slice(0, 4);
+    expect(ndjson.headers.get('content-disposition')).toMatch(
+      new RegExp(`^attachment; filename="audit-${tenantId}-${day}-\\d\\d-\\d\\d\\.ndjson"$`),
+    );
+    expect(ndjson.headers.get('content-type')).toBe('application/x-ndjson');
+    const entries = ndjson.text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(entries.slice(0, 100)).toEqual(trail.data);
+    expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length);
+    expect(entries.length).toBeGreaterThan(126);
+
+    const csv = await get('/console/audit/export.csv?action=client.created');
+    const lines = csv.text.trim().split('\n');
+    expect(lines).toHaveLength(127);
+    expect(lines[0]).toBe('id,created_at,action,actor_type,actor_id,target_type,target_id,request_id,ip,changes');
+    expect(lines.every((line) => line.includes(',client.created,') || line === lines[0])).toBe(true);
+    const none = await get('/console/audit/export.csv?action=client.renamed');
+    expect(none.text).toBe(`${lines[0]}\n`);
+    const lastHour = await get('/console/audit/export.csv?action=client.created&since=1h');
+    expect(lastHour.text).toBe(csv.text);
+  });
+});

@@ -1,5 +1,6 @@
 export * from './characters.ts';
 export * from './content-type.ts';
+export { csvLine } from './csv.ts';
 export * from './developer-operations.ts';
 export * from './errors.ts';
 export * from './event-types.ts';

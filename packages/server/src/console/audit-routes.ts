@@ -3,6 +3,7 @@ import { SCHEMAS } from '@plat/contract/schemas';
 import type { SessionKind } from '../accounts/session-cookie.ts';
 import { type Html, type HtmlValue, html } from '../http/html.ts';
 import { getAuditEvent, listAuditEvents } from '../resources/audit/audit.service.ts';
+import { auditExport } from './audit-export.ts';
 import type { SignedInPage } from './layout.ts';
 import type { PageCall, PageRoute } from './page-route.ts';
 import { codeBlock, commands, curlOf } from './parts/code.ts';
@@ -13,6 +14,7 @@ import {
   createdAfter,
   type Filter,
   filterBar,
+  filterQuery,
   isFiltered,
   listParams,
   pager,
@@ -44,6 +46,14 @@ export const auditRoutes: readonly PageRoute[] = [
       return { page: await auditPage(call, null) };
     },
   },
+  ...(['csv', 'ndjson'] as const).map(
+    (format): PageRoute => ({
+      room: 'audit',
+      method: 'GET',
+      path: `${PATH}/export.${format}`,
+      handle: async (call) => auditExport(call.ctx, format, paramsOf(call)),
+    }),
+  ),
   {
     room: 'audit',
     method: 'GET',
@@ -54,22 +64,24 @@ export const auditRoutes: readonly PageRoute[] = [
   },
 ];
 
+function paramsOf({ query, now }: PageCall<SessionKind>): AuditEventListParams {
+  return listParams<AuditEventListParams>(SCHEMAS.AuditEventListParams, query, FILTERS, createdAfter(query, now));
+}
+
 async function auditPage(call: PageCall<SessionKind>, selected: AuditEvent | null): Promise<SignedInPage> {
   const { ctx, base, prefix, query, now } = call;
-  const params = listParams<AuditEventListParams>(
-    SCHEMAS.AuditEventListParams,
-    query,
-    FILTERS,
-    createdAfter(query, now),
-  );
-  const list = await listAuditEvents(ctx, params);
+  const list = await listAuditEvents(ctx, paramsOf(call));
   const own = base + prefix + PATH;
   const kept = queryOf(query, NAMES);
+  const filtered = filterQuery(query, FILTERS);
   const about = { own, query, filters: FILTERS, nouns: 'entries' };
   return {
     title: 'Audit',
     here: prefix + PATH,
     lede: 'Every change of this tenant, newest first. Entries cannot be changed.',
+    actions:
+      list.data.length > 0 &&
+      html`<a class="btn" href="${own}/export.csv${filtered}">Save as CSV</a><a class="btn" href="${own}/export.ndjson${filtered}">Save as NDJSON</a>`,
     pane: selected && auditPane(call, selected),
     body: html`${filterBar(about)}
 ${

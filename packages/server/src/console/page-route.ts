@@ -1,3 +1,4 @@
+import { pipeline } from 'node:stream/promises';
 import { type ApiKeyWithSecret, LIMITS } from '@plat/contract';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import { type ChangeServices, changeAs } from '../accounts/change-as.ts';
@@ -72,8 +73,19 @@ export interface PageCall<Kind extends SessionKind> {
   write<Result>(work: (ctx: WriteContext<Caller>) => Promise<Result>): Promise<Result>;
 }
 
-/** A page, or the path of a redirect. Every successful form redirects, so that a reload repeats nothing. */
+/** A file to save, which is sent in pieces. */
+export interface FileAnswer {
+  readonly file: {
+    readonly name: string;
+    /** Media type. */
+    readonly type: string;
+    readonly content: AsyncIterable<string>;
+  };
+}
+
+/** A page, a file, or the path of a redirect. Every successful form redirects, so that a reload repeats nothing. */
 export type PageAnswer =
+  | FileAnswer
   | {
       readonly page: SignedInPage;
       readonly status?: number;
@@ -136,6 +148,7 @@ export function mountPages<Kind extends SessionKind>(
         if (given.signInAs) await beginSession(req, given.signInAs);
         return redirectTo(res, given.goTo);
       }
+      if ('file' in given) return sendFile(res, given);
       const page = signedInPage(session, res.locals.site.base, given.page);
       const policy = given.formOrigin === undefined ? OWN_FORMS : formsTo(given.formOrigin);
       sendPage(res, given.status ?? 200, page, policy);
@@ -152,6 +165,17 @@ export function mountPages<Kind extends SessionKind>(
       headers: { 'Retry-After': String(retryAfter) },
     });
   }
+}
+
+/** A failure on the way ends the connection, so that a browser reports the file as incomplete. */
+async function sendFile(res: Response, { file: { name, type, content } }: FileAnswer): Promise<void> {
+  res.setHeader('Content-Type', type);
+  res.setHeader('Content-Disposition', `attachment; filename="${name}"`);
+  res.setHeader('Cache-Control', 'no-store');
+  await pipeline(content, res).catch((error: unknown) => {
+    res.locals.failure = error;
+    res.destroy();
+  });
 }
 
 function accountOf(session: AdminSession | DeveloperSession): string {

@@ -138,6 +138,12 @@ export function isFiltered(query: Query, filters: readonly Filter[]): boolean {
   return filters.some(({ name }) => query[name]);
 }
 
+/** Query with the active filters, without the cursor. */
+export function filterQuery(query: Query, filters: readonly Filter[]): string {
+  const active = filters.flatMap(({ name }): [string, string][] => (query[name] ? [[name, query[name]]] : []));
+  return active.length === 0 ? '' : `?${new URLSearchParams(active)}`;
+}
+
 /** Options of `plat` for the active filters. */
 export function platOptions(query: Query, filters: readonly Filter[]): string {
   return filters
