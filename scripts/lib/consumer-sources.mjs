@@ -4,6 +4,7 @@ import { SCHEMAS } from '@plat/contract/schemas';
 import { createLaunchVerifier } from '@plat/launch-token';
 import { expressLaunch } from '@plat/launch-token/express';
 import { ApiError, type Client, Platform } from '@plat/sdk';
+import { toCsv } from '@plat/sdk/export';
 import { fileStore } from '@plat/sdk/node';
 import { memoryStore, OAuth } from '@plat/sdk/oauth';
 import { createVerifier } from '@plat/webhooks';
@@ -16,7 +17,7 @@ export async function names(): Promise<string[]> {
   for await (const client of plat.clients.list()) all.push((client satisfies Client).name);
   return all;
 }
-export const uses = [ApiError, OAuth, memoryStore, fileStore, createVerifier, expressWebhook, signTestEvent];
+export const uses = [ApiError, OAuth, memoryStore, fileStore, toCsv, createVerifier, expressWebhook, signTestEvent];
 export const more = [createLaunchVerifier, expressLaunch, LIMITS, SCHEMAS];
 `;
 

@@ -3,6 +3,7 @@ export { ApiCall, type ResponseMeta, type WithMeta } from './call/api-call.ts';
 export type { CallOptions, WriteOptions } from './call/call-options.ts';
 export type { Clock } from './call/clock.ts';
 export type { ErrorEvent, HookEvent, Hooks, RequestEvent, ResponseEvent, RetryEvent, Warning } from './call/hooks.ts';
+export type { Logger } from './call/logger.ts';
 export type { QueryValue } from './checks/query.ts';
 export type { BearerToken, Credential, CredentialSource } from './credential.ts';
 export { ApiError } from './errors/api-error.ts';

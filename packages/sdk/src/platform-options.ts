@@ -3,7 +3,8 @@ import { defaultTransport } from '#default-transport';
 import { checkMaxRetries, checkTimeout } from './call/call-options.ts';
 import { type Clock, systemClock } from './call/clock.ts';
 import type { Engine } from './call/engine.ts';
-import { createWarn, type Hooks, type Warn, type Warning } from './call/hooks.ts';
+import { createWarn, type Hooks, loggingHooks, type Warn, type Warning } from './call/hooks.ts';
+import { checkLogger, type Logger } from './call/logger.ts';
 import { parseBaseUrl } from './checks/base-url.ts';
 import { checkHeaders, checkHeaderValue } from './checks/headers.ts';
 import { checkOptionNames } from './checks/options.ts';
@@ -48,6 +49,8 @@ export interface PlatformOptions {
   readonly fetch?: FetchFunction | undefined;
   /** Functions that observe each request, response, retry and error. */
   readonly hooks?: Hooks | undefined;
+  /** Receives a line for each response, retry and failed call, for example `console` or a logger of pino. */
+  readonly logger?: Logger | undefined;
   /** Called once for each deprecated operation and each failing hook; `console.warn` when absent. */
   readonly onWarning?: ((warning: Warning) => void) | undefined;
   /** Time and randomness, for tests. */
@@ -72,6 +75,7 @@ export function resolveOptions(options: PlatformOptions, warn?: Warn): Engine {
   if (options.apiKey !== undefined && options.credential !== undefined) {
     throw new InvalidArgumentError('apiKey', 'and credential are the same option; give one of the two');
   }
+  checkLogger(options.logger);
   return {
     baseUrl: parseBaseUrl(options.baseUrl),
     credential:
@@ -83,7 +87,7 @@ export function resolveOptions(options: PlatformOptions, warn?: Warn): Engine {
     timeout: checkTimeout('timeout', options.timeout ?? 30_000),
     totalTimeout: checkTimeout('totalTimeout', options.totalTimeout ?? 120_000),
     maxRetries: checkMaxRetries(options.maxRetries ?? 2),
-    hooks: options.hooks ?? {},
+    hooks: loggingHooks(options.hooks ?? {}, options.logger),
     // `console` is resolved at each call, so that a replacement by a test or a logger is used.
     warn: warn ?? createWarn(options.onWarning ?? ((warning) => console.warn(`[@plat/sdk] ${warning.message}`))),
     clock: options.clock ?? systemClock,
@@ -103,6 +107,7 @@ const OPTION_NAMES: OptionNames<PlatformOptions> = {
   transport: true,
   fetch: true,
   hooks: true,
+  logger: true,
   onWarning: true,
   clock: true,
 };

@@ -1,8 +1,10 @@
 import { HEADERS } from '@plat/contract';
+import { checkHeaders } from '../checks/headers.ts';
 import { type BearerToken, checkBearer, credentialFailure } from '../credential.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { AbortedError, ConnectionError, TimeoutError } from '../errors/connection-errors.ts';
 import { PlatformError } from '../errors/platform-error.ts';
+import { InvalidArgumentError } from '../errors/usage-errors.ts';
 import type { TransportResponse } from '../transport/transport.ts';
 import { readAnswer, readRequestId } from './answer.ts';
 import { Attempt } from './attempt.ts';
@@ -132,14 +134,20 @@ class Call {
     const { spec } = this;
     this.#attempts++;
     this.#attemptStartedAt = clock.now();
-    const headers = { authorization: `Bearer ${token.value}`, ...this.#headers };
-    const request = new Attempt(spec.method, baseUrl.origin, baseUrl.prefix + spec.path, headers, spec.body);
+    const headers: Record<string, string> = { authorization: `Bearer ${token.value}`, ...this.#headers };
+    let isSent = false;
     notify(hooks, 'onRequest', warn, () => ({
       ...this.#event(),
       attempt: this.#attempts,
       headers: printable(headers, token.value),
       idempotencyKey: this.#headers[HEADERS.idempotencyKey] ?? null,
+      addHeaders(more) {
+        if (isSent) throw new InvalidArgumentError('headers', 'come too late: the attempt was sent');
+        Object.assign(headers, checkHeaders(more));
+      },
     }));
+    isSent = true;
+    const request = new Attempt(spec.method, baseUrl.origin, baseUrl.prefix + spec.path, headers, spec.body);
     const remaining = this.#totalTimeout - (this.#attemptStartedAt - this.#startedAt);
     const late = () => (remaining < this.#timeout ? this.#tooLate() : this.#tooSlow());
     const within = Math.min(this.#timeout, remaining);

@@ -1,5 +1,7 @@
 import type { PlatformError } from '../errors/platform-error.ts';
 import { redact } from '../redact.ts';
+import { channelOf } from './channels.ts';
+import { type Logger, withLogger } from './logger.ts';
 
 /** Properties of every hook event. */
 export interface HookEvent {
@@ -19,6 +21,12 @@ export interface RequestEvent extends HookEvent {
   readonly headers: Readonly<Record<string, string>>;
   /** The `Idempotency-Key`; null without one. */
   readonly idempotencyKey: string | null;
+  /**
+   * Adds headers to this attempt, for example `traceparent`. Call it before the hook returns or awaits.
+   * @throws {@link InvalidArgumentError} for a header that the client sets itself, such as `authorization`, and for one
+   * that cannot be sent
+   */
+  addHeaders(headers: Readonly<Record<string, string>>): void;
 }
 
 /** Passed to `onResponse` when a response was read completely, with any status. */
@@ -53,7 +61,11 @@ export interface ErrorEvent extends HookEvent {
   readonly error: PlatformError;
 }
 
-/** Functions that observe a client. They cannot change or break a call: an error of a hook becomes a warning. */
+/**
+ * Functions that observe a client. An error of a hook becomes a warning, and does not affect the call. On Node each event
+ * is also published to a channel of `node:diagnostics_channel`: `plat:sdk:request`, `plat:sdk:response`,
+ * `plat:sdk:retry` and `plat:sdk:error`.
+ */
 export interface Hooks {
   /** Called before each attempt. */
   onRequest?(event: RequestEvent): unknown;
@@ -63,6 +75,27 @@ export interface Hooks {
   onRetry?(event: RetryEvent): unknown;
   /** Called once when the call fails. */
   onError?(event: ErrorEvent): unknown;
+}
+
+/** Returns hooks that also log each response, retry and error. */
+export function loggingHooks(hooks: Hooks, logger: Logger | undefined): Hooks {
+  return withLogger(hooks, logger, {
+    onResponse: [
+      'debug',
+      ({ operation, attempt, status, duration, requestId }) =>
+        `${operation} attempt ${attempt}: ${status} in ${duration} ms (${requestId ?? 'no request id'})`,
+    ],
+    onRetry: [
+      'warn',
+      ({ operation, attempt, delay, error }) =>
+        `${operation} attempt ${attempt} failed: ${error.message}; next attempt in ${delay} ms`,
+    ],
+    onError: [
+      'error',
+      ({ operation, attempts, duration, error }) =>
+        `${operation} failed (attempts: ${attempts}, ${duration} ms): ${error.code} ${error.message}`,
+    ],
+  });
 }
 
 /** A condition that the developer should know but that is not an error. */
@@ -94,20 +127,23 @@ export function createWarn(onWarning: (warning: Warning) => void): Warn {
   };
 }
 
-/** Calls a hook if it exists. The event is created only then. */
+/** Calls a hook if it exists, and publishes to its channel if it has subscribers. The event is created only then. */
 export function notify<
   H extends { [N in keyof H]?: ((event: never) => unknown) | undefined },
   K extends string & keyof H,
 >(hooks: H, name: K, warn: Warn, event: () => Parameters<NonNullable<H[K]>>[0]): void {
-  if (!hooks[name]) return;
+  const channel = channelOf(name);
+  if (!hooks[name] && !channel?.hasSubscribers) return;
+  const given = event();
+  if (channel?.hasSubscribers) channel.publish(given);
   const failed = (error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
     warn('HOOK_FAILED', name, () => `The hook ${name} failed: ${redact(reason)}`);
   };
   // A union of functions takes the intersection of their events. The name connects hook and event, but TypeScript
   // cannot infer that through the index.
-  const hook = hooks[name] as (event: unknown) => unknown;
-  swallow(() => hook.call(hooks, event()), failed);
+  const hook = hooks[name] as ((event: unknown) => unknown) | undefined;
+  if (hook) swallow(() => hook.call(hooks, given), failed);
 }
 
 function swallow(run: () => unknown, failed: (error: unknown) => void = () => {}): void {

@@ -1,3 +1,4 @@
+import { type Logger, withLogger } from '../call/logger.ts';
 import type { PlatformError } from '../errors/platform-error.ts';
 import type { ReauthorizationReason } from './oauth-errors.ts';
 
@@ -29,7 +30,8 @@ export interface GrantEndedEvent {
 
 /**
  * Functions that observe the grants of this process. They run outside of locks and are not awaited. An error of a hook
- * becomes a warning.
+ * becomes a warning. On Node each event is also published to a channel of `node:diagnostics_channel`:
+ * `plat:sdk:refreshed`, `plat:sdk:refreshFailed` and `plat:sdk:grantEnded`.
  */
 export interface OAuthHooks {
   /** Called after a refresh succeeded. */
@@ -38,4 +40,13 @@ export interface OAuthHooks {
   onRefreshFailed?(event: RefreshFailedEvent): unknown;
   /** Called when a grant has ended. */
   onGrantEnded?(event: GrantEndedEvent): unknown;
+}
+
+/** Returns hooks that also log each refresh, and each grant that has ended. */
+export function loggingOAuthHooks(hooks: OAuthHooks, logger: Logger | undefined): OAuthHooks {
+  return withLogger(hooks, logger, {
+    onRefreshed: ['info', ({ key, duration }) => `the token of ${key} was renewed in ${duration} ms`],
+    onRefreshFailed: ['warn', ({ key, error }) => `the token of ${key} was not renewed: ${error.message}`],
+    onGrantEnded: ['error', ({ key, reason }) => `the grant of ${key} has ended: ${reason}`],
+  });
 }

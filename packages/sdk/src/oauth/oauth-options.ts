@@ -2,6 +2,7 @@ import type { OptionNames } from '@plat/contract';
 import { checkTimeout } from '../call/call-options.ts';
 import { type Clock, systemClock } from '../call/clock.ts';
 import { createWarn, type Warn, type Warning } from '../call/hooks.ts';
+import { checkLogger, type Logger } from '../call/logger.ts';
 import { type BaseUrl, parseBaseUrl } from '../checks/base-url.ts';
 import { checkOptionNames } from '../checks/options.ts';
 import { readVariable, VARIABLES } from '../environment.ts';
@@ -13,7 +14,7 @@ import type { Transport } from '../transport/transport.ts';
 import { checkRedirectUri } from './authorization.ts';
 import type { RefreshTimes } from './grant-context.ts';
 import type { GrantEncryption, GrantStore } from './grant-store.ts';
-import type { OAuthHooks } from './oauth-hooks.ts';
+import { loggingOAuthHooks, type OAuthHooks } from './oauth-hooks.ts';
 import { type Renewal, renewalFor, type WaitUntil } from './renewal.ts';
 
 /** Options of the clients that act for tenants. */
@@ -71,6 +72,8 @@ export interface OAuthOptions extends RenewalOptions {
   readonly fetch?: FetchFunction | undefined;
   /** Functions that observe the grants. */
   readonly hooks?: OAuthHooks | undefined;
+  /** Receives a line for each renewal and each grant that has ended, and the lines of the clients of `actingFor`. */
+  readonly logger?: Logger | undefined;
   /** Called once for each failing hook; `console.warn` when absent. */
   readonly onWarning?: ((warning: Warning) => void) | undefined;
   /** Time and randomness, for tests. */
@@ -106,6 +109,7 @@ export function resolveOAuthOptions(options: OAuthOptions): OAuthSettings {
   checkRedirectUri(redirectUri);
   checkStore(store);
   checkEncryption(encryption);
+  checkLogger(options.logger);
   return {
     baseUrl,
     issuer: options.issuer ?? baseUrl.origin + baseUrl.prefix,
@@ -123,7 +127,7 @@ export function resolveOAuthOptions(options: OAuthOptions): OAuthSettings {
     headers: baseHeaders(options.platform ?? {}),
     transport: givenTransport(options),
     renewal: renewalFor(options.waitUntil),
-    hooks: options.hooks ?? {},
+    hooks: loggingOAuthHooks(options.hooks ?? {}, options.logger),
     warn: createWarn(options.onWarning ?? ((warning) => console.warn(`[@plat/sdk] ${warning.message}`))),
     clock: options.clock ?? systemClock,
   };
@@ -147,6 +151,7 @@ const OPTION_NAMES: OptionNames<OAuthOptions> = {
   transport: true,
   fetch: true,
   hooks: true,
+  logger: true,
   onWarning: true,
   clock: true,
 };

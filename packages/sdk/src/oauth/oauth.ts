@@ -56,12 +56,12 @@ export class OAuth {
     this.#settings = settings;
     this.#tools = { store, records: createRecords(store, encryption, clock), endpoint, times, hooks, warn, clock };
     this.#introspect = createIntrospect(endpoint, clock, settings.introspectionCache);
-    const { fetch, transport, onWarning, platform = {} } = options;
+    const { fetch, transport, onWarning, logger, platform = {} } = options;
     const baseUrl = settings.baseUrl.origin + settings.baseUrl.prefix;
     const carrier = platform.fetch === undefined && platform.transport === undefined ? { fetch, transport } : {};
     // Settings of all later clients; each of them gets its own credential.
     const credential = () => Promise.reject(new Error('this client has no tenant: use actingFor(key)'));
-    this.#platform = new Platform({ onWarning, clock, ...carrier, ...platform, baseUrl, credential });
+    this.#platform = new Platform({ onWarning, logger, clock, ...carrier, ...platform, baseUrl, credential });
   }
 
   /**

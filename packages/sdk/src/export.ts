@@ -1,0 +1,1 @@
+export { type CsvOptions, toCsv, toNdjson } from './list/to-text.ts';
