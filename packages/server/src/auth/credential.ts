@@ -13,9 +13,13 @@ export interface Caller {
   readonly scopes: readonly Scope[];
 }
 
-/** The caller of /v1. */
-export interface Credential extends Caller {
-  readonly type: 'api_key' | 'oauth_token';
-  /** Id of the user who created the key or consented. */
+/** A caller that acts for a user of its tenant: a credential of /v1, or an account that is signed in to the console. */
+export interface UserCaller extends Caller {
+  /** Id of the user who created the key, consented or is signed in. */
   readonly userId: string;
+}
+
+/** The caller of /v1. */
+export interface Credential extends UserCaller {
+  readonly type: 'api_key' | 'oauth_token';
 }

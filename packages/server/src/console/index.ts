@@ -12,6 +12,7 @@ import { auditRoutes } from './audit-routes.ts';
 import { cliRoutes, limitUserCodes } from './cli-routes.ts';
 import { componentRoutes } from './components-routes.ts';
 import { sandboxConsentRoutes, tenantConsentRoutes } from './consent-routes.ts';
+import { dataRoutes } from './data-routes.ts';
 import { eventRoutes } from './event-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { launchRoutes } from './launch-routes.ts';
@@ -38,6 +39,7 @@ const SHARED_PAGES: readonly PageRoute[] = [
   ...eventRoutes,
   ...webhookRoutes,
   ...auditRoutes,
+  ...dataRoutes,
 ];
 
 const sharedBelow = (prefix: string) => SHARED_PAGES.map((route) => ({ ...route, path: prefix + route.path }));

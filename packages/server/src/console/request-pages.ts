@@ -71,33 +71,43 @@ export function requestsPage({ base, prefix, query, now, list, selected, pane: s
 ${
   list.data.length === 0
     ? noRequests(isFiltered(query, REQUEST_FILTERS), own)
-    : table({
-        caption: 'Requests, newest first',
-        items: list.data,
-        isCurrent: ({ id }) => id === selected,
-        columns: [
-          { words: 'Time', look: 'nowrap muted', cell: ({ created_at }) => ago(created_at, now) },
-          {
-            words: 'Request',
-            isHead: true,
-            look: 'grow',
-            cell: (request) =>
-              html`<a class="row-link mono" href="${own}/${request.id}${kept}"><span class="method">${request.method}</span> ${targetOf(request)}</a>`,
-          },
-          { words: 'Status', cell: ({ status }) => statusBadge(status) },
-          { words: 'Code', look: 'wide mono soft nowrap brief', cell: ({ error }) => error?.code },
-          {
-            words: 'Credential',
-            look: 'wide spare nowrap soft mono',
-            cell: ({ credential }) => shortId(credential.id),
-          },
-          { words: 'Duration', look: 'num nowrap wide', cell: ({ duration_ms }) => duration(duration_ms) },
-        ],
-      })
+    : requestsTable({ base, prefix, now }, list.data, { kept, selected })
 }
 ${pager(about, list)}
 ${commands(`plat requests list${platOptions(query, REQUEST_FILTERS)}`, curlOf(`/requests${apiQuery(query, REQUEST_FILTERS)}`))}`,
   };
+}
+
+/** Lists requests. The links keep the query of the list. */
+export function requestsTable(
+  { base, prefix, now }: Pick<Shown, 'base' | 'prefix' | 'now'>,
+  items: readonly LoggedRequest[],
+  { kept = '', selected = null }: { readonly kept?: string; readonly selected?: string | null } = {},
+): Html {
+  const own = base + prefix + REQUESTS_PATH;
+  return table({
+    caption: 'Requests, newest first',
+    items,
+    isCurrent: ({ id }) => id === selected,
+    columns: [
+      { words: 'Time', look: 'nowrap muted', cell: ({ created_at }) => ago(created_at, now) },
+      {
+        words: 'Request',
+        isHead: true,
+        look: 'grow',
+        cell: (request) =>
+          html`<a class="row-link mono" href="${own}/${request.id}${kept}"><span class="method">${request.method}</span> ${targetOf(request)}</a>`,
+      },
+      { words: 'Status', cell: ({ status }) => statusBadge(status) },
+      { words: 'Code', look: 'wide mono soft nowrap brief', cell: ({ error }) => error?.code },
+      {
+        words: 'Credential',
+        look: 'wide spare nowrap soft mono',
+        cell: ({ credential }) => shortId(credential.id),
+      },
+      { words: 'Duration', look: 'num nowrap wide', cell: ({ duration_ms }) => duration(duration_ms) },
+    ],
+  });
 }
 
 function noRequests(filtered: boolean, own: string): Html {
