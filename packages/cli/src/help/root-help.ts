@@ -1,14 +1,14 @@
+import { FAMILIES } from '@plat/contract';
 import { GLOBAL_OPTIONS } from '../command/flags.ts';
 import { OTHER_COMMANDS } from '../command/other-commands.ts';
 import { DEVELOPER_GROUPS } from '../developer/groups.ts';
-import { GROUPS } from '../operations/groups.ts';
 
 /**
  * Returns the root help. It does not load the parser, so that it appears at once. A test compares it with the command
  * tree.
  */
 export function rootHelp(): string {
-  const families = Object.entries(GROUPS).filter(([name]) => !name.includes('.'));
+  const families = Object.entries(FAMILIES).filter(([name]) => !name.includes('.'));
   return `plat: the platform API from a terminal
 
 Usage: plat <command> [arguments] [options]

@@ -1,11 +1,12 @@
 import type { DeveloperOperationName } from '../developer-operations.ts';
+import type { ErrorCode } from '../errors.ts';
 import type { OperationName } from '../operations.ts';
 import type { SchemaTypes } from '../schema-types.ts';
 
 /** Title of a schema, which is also the name of its type. */
 export type SchemaName = keyof SchemaTypes;
 
-/** Titles of the schemas that an operation uses. */
+/** Schemas, error codes and details of an operation. */
 export interface OperationSchemas {
   /** Schema of the query; absent if the operation takes none. */
   readonly query?: SchemaName;
@@ -13,117 +14,52 @@ export interface OperationSchemas {
   readonly body?: SchemaName;
   /** Schema of the response. For a list, the schema of one object. */
   readonly answer: SchemaName;
+  /** Error codes of the operation, besides those that follow from its method, path and scope. */
+  readonly errors?: readonly ErrorCode[];
+  /** Markdown that follows the summary in the reference: rules that neither schemas nor error codes show. */
+  readonly details?: string;
 }
 
-/**
- * Query, body and response schemas of each operation of /v1. The types of the operations are derived from them. They
- * are separate from `OPERATIONS` so that SDK bundles do not include them.
- */
-export const OPERATION_SCHEMAS = {
-  'me.get': { answer: 'Me' },
+/** Operations of a family. The compiler requires each operation of the API in exactly one family. */
+export type Operations = { readonly [N in OperationName]?: OperationSchemas };
 
-  'clients.list': { query: 'ClientListParams', answer: 'Client' },
-  'clients.create': { body: 'ClientCreateParams', answer: 'Client' },
-  'clients.get': { answer: 'Client' },
-  'clients.update': { body: 'ClientUpdateParams', answer: 'Client' },
-  'clients.delete': { answer: 'DeletedClient' },
-
-  'clients.locations.list': { query: 'ListParams', answer: 'Location' },
-  'clients.locations.create': { body: 'LocationCreateParams', answer: 'Location' },
-  'clients.locations.get': { answer: 'Location' },
-  'clients.locations.update': { body: 'LocationUpdateParams', answer: 'Location' },
-  'clients.locations.delete': { answer: 'DeletedLocation' },
-
-  'groups.list': { query: 'ListParams', answer: 'Group' },
-  'groups.create': { body: 'GroupCreateParams', answer: 'Group' },
-  'groups.get': { answer: 'Group' },
-  'groups.update': { body: 'GroupUpdateParams', answer: 'Group' },
-  'groups.delete': { answer: 'DeletedGroup' },
-  'groups.members.list': { query: 'GroupMemberListParams', answer: 'GroupMember' },
-  'groups.members.add': { body: 'GroupMemberAddParams', answer: 'GroupMember' },
-  'groups.members.get': { answer: 'GroupMember' },
-  'groups.members.remove': { answer: 'DeletedGroupMember' },
-  'groups.owners.list': { query: 'ListParams', answer: 'GroupOwner' },
-  'groups.owners.invite': { body: 'GroupOwnerInviteParams', answer: 'GroupOwner' },
-  'groups.owners.get': { answer: 'GroupOwner' },
-  'groups.owners.remove': { answer: 'DeletedGroupOwner' },
-  'groups.locations.list': { query: 'ListParams', answer: 'Location' },
-  'groups.locations.create': { body: 'LocationCreateParams', answer: 'Location' },
-  'groups.locations.get': { answer: 'Location' },
-  'groups.locations.update': { body: 'LocationUpdateParams', answer: 'Location' },
-  'groups.locations.delete': { answer: 'DeletedLocation' },
-
-  'users.list': { query: 'UserListParams', answer: 'User' },
-  'users.create': { body: 'UserCreateParams', answer: 'User' },
-  'users.get': { answer: 'User' },
-  'users.update': { body: 'UserUpdateParams', answer: 'User' },
-  'users.invite': { answer: 'User' },
-  'users.deactivate': { answer: 'User' },
-  'users.delete': { answer: 'DeletedUser' },
-
-  'tenant.get': { answer: 'Tenant' },
-  'tenant.update': { body: 'TenantUpdateParams', answer: 'Tenant' },
-  'settings.get': { answer: 'Settings' },
-  'settings.update': { body: 'SettingsUpdateParams', answer: 'Settings' },
-  'roles.list': { query: 'ListParams', answer: 'Role' },
-  'roles.create': { body: 'RoleCreateParams', answer: 'Role' },
-  'roles.get': { answer: 'Role' },
-  'roles.update': { body: 'RoleUpdateParams', answer: 'Role' },
-  'audit.events.list': { query: 'AuditEventListParams', answer: 'AuditEvent' },
-  'audit.events.get': { answer: 'AuditEvent' },
-  'requests.list': { query: 'RequestListParams', answer: 'LoggedRequest' },
-  'requests.get': { answer: 'LoggedRequest' },
-
-  'trace.get': { query: 'TraceParams', answer: 'Trace' },
-
-  'modules.list': { query: 'ListParams', answer: 'Module' },
-  'plans.list': { query: 'ListParams', answer: 'Plan' },
-  'billing.invoices.list': { query: 'InvoiceListParams', answer: 'Invoice' },
-  'billing.invoices.get': { answer: 'Invoice' },
-  'billing.payments.list': { query: 'PaymentListParams', answer: 'Payment' },
-
-  'webhooks.endpoints.list': { query: 'WebhookEndpointListParams', answer: 'WebhookEndpoint' },
-  'webhooks.endpoints.create': { body: 'WebhookEndpointCreateParams', answer: 'WebhookEndpointWithSecret' },
-  'webhooks.endpoints.get': { answer: 'WebhookEndpoint' },
-  'webhooks.endpoints.update': { body: 'WebhookEndpointUpdateParams', answer: 'WebhookEndpoint' },
-  'webhooks.endpoints.delete': { answer: 'DeletedWebhookEndpoint' },
-  'webhooks.endpoints.rotate_secret': { body: 'WebhookSecretRotateParams', answer: 'WebhookEndpointWithSecret' },
-  'webhooks.events.list': { query: 'EventListParams', answer: 'PlatformEvent' },
-  'webhooks.events.get': { answer: 'PlatformEvent' },
-  'webhooks.events.replay': { body: 'EventReplayParams', answer: 'WebhookDeliveryList' },
-  'webhooks.deliveries.list': { query: 'WebhookDeliveryListParams', answer: 'WebhookDelivery' },
-  'webhooks.deliveries.get': { answer: 'WebhookDelivery' },
-  'webhooks.replays.list': { query: 'WebhookReplayListParams', answer: 'WebhookReplay' },
-  'webhooks.replays.create': { body: 'WebhookReplayCreateParams', answer: 'WebhookReplay' },
-  'webhooks.replays.get': { answer: 'WebhookReplay' },
-  'webhooks.replays.cancel': { answer: 'WebhookReplay' },
-} as const satisfies Readonly<Record<OperationName, OperationSchemas>>;
-
-/** Query, body and response schemas of each operation of the developer API. */
+/** Schemas and error codes of each operation of the developer API. */
 export const DEVELOPER_OPERATION_SCHEMAS = {
   'me.get': { answer: 'Developer' },
   'tokens.list': { query: 'ListParams', answer: 'DeveloperToken' },
-  'tokens.revoke': { answer: 'DeletedDeveloperToken' },
+  'tokens.revoke': { answer: 'DeletedDeveloperToken', errors: ['DEVELOPER_TOKEN_NOT_FOUND'] },
 
   'sandbox.get': { answer: 'Sandbox' },
   'sandbox.reset': { answer: 'Sandbox' },
 
-  'keys.get': { answer: 'ApiKey' },
+  'keys.get': { answer: 'ApiKey', errors: ['API_KEY_NOT_FOUND'] },
   'keys.mint': { body: 'ApiKeyMintParams', answer: 'ApiKeyWithSecret' },
-  'keys.revoke': { answer: 'DeletedApiKey' },
+  'keys.revoke': { answer: 'DeletedApiKey', errors: ['API_KEY_NOT_FOUND'] },
 
   'apps.list': { query: 'ListParams', answer: 'OAuthApp' },
-  'apps.register': { body: 'OAuthAppCreateParams', answer: 'OAuthAppWithSecret' },
-  'apps.get': { answer: 'OAuthApp' },
-  'apps.update': { body: 'OAuthAppUpdateParams', answer: 'OAuthApp' },
-  'apps.rotate_secret': { body: 'OAuthAppSecretRotateParams', answer: 'OAuthAppWithSecret' },
-  'apps.disable': { answer: 'OAuthApp' },
-  'apps.enable': { answer: 'OAuthApp' },
-  'apps.delete': { answer: 'DeletedApp' },
-  'apps.request_verification': { answer: 'OAuthApp' },
+  'apps.register': { body: 'OAuthAppCreateParams', answer: 'OAuthAppWithSecret', errors: ['APP_LIMIT'] },
+  'apps.get': { answer: 'OAuthApp', errors: ['APP_NOT_FOUND'] },
+  'apps.update': { body: 'OAuthAppUpdateParams', answer: 'OAuthApp', errors: ['APP_NOT_FOUND', 'APP_NAME_PROTECTED'] },
+  'apps.rotate_secret': { body: 'OAuthAppSecretRotateParams', answer: 'OAuthAppWithSecret', errors: ['APP_NOT_FOUND'] },
+  'apps.disable': { answer: 'OAuthApp', errors: ['APP_NOT_FOUND'] },
+  'apps.enable': { answer: 'OAuthApp', errors: ['APP_NOT_FOUND', 'APP_DISABLED'] },
+  'apps.delete': { answer: 'DeletedApp', errors: ['APP_NOT_FOUND'] },
+  'apps.request_verification': { answer: 'OAuthApp', errors: ['APP_NOT_FOUND'] },
 
   'consents.list': { query: 'ListParams', answer: 'OAuthConsent' },
-  'consents.revoke': { answer: 'DeletedConsent' },
+  'consents.revoke': { answer: 'DeletedConsent', errors: ['CONSENT_NOT_FOUND'] },
 
-  'launch_tokens.mint': { body: 'LaunchTokenMintParams', answer: 'LaunchToken' },
+  'launch_tokens.mint': {
+    body: 'LaunchTokenMintParams',
+    answer: 'LaunchToken',
+    errors: [
+      'FORBIDDEN',
+      'MODULE_NOT_FOUND',
+      'MODULE_NOT_LAUNCHABLE',
+      'CLIENT_NOT_FOUND',
+      'USER_NOT_FOUND',
+      'GROUP_NOT_FOUND',
+      'UNPROCESSABLE',
+    ],
+  },
 } as const satisfies Readonly<Record<DeveloperOperationName, OperationSchemas>>;
