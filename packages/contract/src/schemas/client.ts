@@ -76,5 +76,9 @@ export const operations = {
     errors: ['CLIENT_NOT_FOUND'],
     details:
       'Its slug and domain become free. If the response of the first attempt was lost, the retry finds no client: a `CLIENT_NOT_FOUND` with `attempts` above 1 can mean success.',
+    confirmation: {
+      action: 'Delete client',
+      consequence: 'It cannot be restored, and its slug and domain become free.',
+    },
   },
 } as const satisfies Operations;

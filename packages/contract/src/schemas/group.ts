@@ -115,6 +115,10 @@ export const operations = {
   'groups.delete': {
     answer: 'DeletedGroup',
     errors: ['GROUP_NOT_FOUND'],
+    confirmation: {
+      action: 'Delete group',
+      consequence: 'Its memberships, owners and locations are permanently deleted too.',
+    },
   },
   'groups.members.list': {
     query: 'GroupMemberListParams',
@@ -136,6 +140,7 @@ export const operations = {
     answer: 'DeletedGroupMember',
     errors: ['GROUP_NOT_FOUND', 'GROUP_MEMBER_NOT_FOUND'],
     details: 'The `id` of the response is that of the client.',
+    confirmation: { action: 'Remove from group', consequence: 'The client itself stays.' },
   },
   'groups.owners.list': {
     query: 'ListParams',
@@ -158,5 +163,6 @@ export const operations = {
     answer: 'DeletedGroupOwner',
     errors: ['GROUP_NOT_FOUND', 'GROUP_OWNER_NOT_FOUND'],
     details: 'The user is not deleted. The `id` of the response is that of the user.',
+    confirmation: { action: 'Remove owner of group', consequence: 'The user keeps access to the tenant.' },
   },
 } as const satisfies Operations;

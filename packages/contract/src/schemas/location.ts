@@ -99,6 +99,7 @@ export const operations = {
       'LOCATION_IN_USE',
     ],
     details: 'It must not be the last one or the default, and must have no users.',
+    confirmation: { action: 'Delete location of client', consequence: 'It cannot be restored.' },
   },
   'groups.locations.list': {
     query: 'ListParams',
@@ -133,5 +134,6 @@ export const operations = {
       'LOCATION_IN_USE',
     ],
     details: 'It must not be the last one or the default, and must have no users.',
+    confirmation: { action: 'Delete location of group', consequence: 'It cannot be restored.' },
   },
 } as const satisfies Operations;

@@ -18,6 +18,18 @@ export interface OperationSchemas {
   readonly errors?: readonly ErrorCode[];
   /** Markdown that follows the summary in the reference: rules that neither schemas nor error codes show. */
   readonly details?: string;
+  /** Confirmation that clients for people ask for; absent if the effect can be undone by another operation. */
+  readonly confirmation?: Confirmation;
+}
+
+/** Texts of a confirmation. The id or name of the object follows the action. */
+export interface Confirmation {
+  /** The action, in the imperative, without the object's name. */
+  readonly action: string;
+  /** The consequence, and whether it can be undone, in one or two sentences. */
+  readonly consequence: string;
+  /** `terminal`: no confirmation is needed without a terminal, as in a script. Always needed when absent. */
+  readonly asked?: 'terminal';
 }
 
 /** Operations of a family. The compiler requires each operation of the API in exactly one family. */
@@ -27,27 +39,73 @@ export type Operations = { readonly [N in OperationName]?: OperationSchemas };
 export const DEVELOPER_OPERATION_SCHEMAS = {
   'me.get': { answer: 'Developer' },
   'tokens.list': { query: 'ListParams', answer: 'DeveloperToken' },
-  'tokens.revoke': { answer: 'DeletedDeveloperToken', errors: ['DEVELOPER_TOKEN_NOT_FOUND'] },
+  'tokens.revoke': {
+    answer: 'DeletedDeveloperToken',
+    errors: ['DEVELOPER_TOKEN_NOT_FOUND'],
+    confirmation: { action: 'End login', consequence: 'The computer that uses it has to run plat login again.' },
+  },
 
   'sandbox.get': { answer: 'Sandbox' },
-  'sandbox.reset': { answer: 'Sandbox' },
+  'sandbox.reset': {
+    answer: 'Sandbox',
+    confirmation: {
+      action: 'Reset the sandbox',
+      consequence: 'Its objects, endpoints and events are replaced by the seeded content.',
+    },
+  },
 
   'keys.get': { answer: 'ApiKey', errors: ['API_KEY_NOT_FOUND'] },
-  'keys.mint': { body: 'ApiKeyMintParams', answer: 'ApiKeyWithSecret' },
-  'keys.revoke': { answer: 'DeletedApiKey', errors: ['API_KEY_NOT_FOUND'] },
+  'keys.mint': {
+    body: 'ApiKeyMintParams',
+    answer: 'ApiKeyWithSecret',
+    confirmation: {
+      action: 'Replace the API key',
+      consequence: 'Without `expires_in` programs that use the current key are refused at once.',
+      asked: 'terminal',
+    },
+  },
+  'keys.revoke': {
+    answer: 'DeletedApiKey',
+    errors: ['API_KEY_NOT_FOUND'],
+    confirmation: { action: 'Revoke the API key', consequence: 'Programs that use it are refused at once.' },
+  },
 
   'apps.list': { query: 'ListParams', answer: 'OAuthApp' },
   'apps.register': { body: 'OAuthAppCreateParams', answer: 'OAuthAppWithSecret', errors: ['APP_LIMIT'] },
   'apps.get': { answer: 'OAuthApp', errors: ['APP_NOT_FOUND'] },
   'apps.update': { body: 'OAuthAppUpdateParams', answer: 'OAuthApp', errors: ['APP_NOT_FOUND', 'APP_NAME_PROTECTED'] },
-  'apps.rotate_secret': { body: 'OAuthAppSecretRotateParams', answer: 'OAuthAppWithSecret', errors: ['APP_NOT_FOUND'] },
-  'apps.disable': { answer: 'OAuthApp', errors: ['APP_NOT_FOUND'] },
+  'apps.rotate_secret': {
+    body: 'OAuthAppSecretRotateParams',
+    answer: 'OAuthAppWithSecret',
+    errors: ['APP_NOT_FOUND'],
+    confirmation: {
+      action: 'Rotate the client secret of app',
+      consequence: 'Without `expires_in` the current secret stops working at once.',
+      asked: 'terminal',
+    },
+  },
+  'apps.disable': {
+    answer: 'OAuthApp',
+    errors: ['APP_NOT_FOUND'],
+    confirmation: {
+      action: 'Disable app',
+      consequence: 'Its tokens stop working at once, and tenants have to consent again.',
+    },
+  },
   'apps.enable': { answer: 'OAuthApp', errors: ['APP_NOT_FOUND', 'APP_DISABLED'] },
-  'apps.delete': { answer: 'DeletedApp', errors: ['APP_NOT_FOUND'] },
+  'apps.delete': {
+    answer: 'DeletedApp',
+    errors: ['APP_NOT_FOUND'],
+    confirmation: { action: 'Delete app', consequence: 'It cannot be restored, and its tokens stop working at once.' },
+  },
   'apps.request_verification': { answer: 'OAuthApp', errors: ['APP_NOT_FOUND'] },
 
   'consents.list': { query: 'ListParams', answer: 'OAuthConsent' },
-  'consents.revoke': { answer: 'DeletedConsent', errors: ['CONSENT_NOT_FOUND'] },
+  'consents.revoke': {
+    answer: 'DeletedConsent',
+    errors: ['CONSENT_NOT_FOUND'],
+    confirmation: { action: 'Revoke consent', consequence: "The app's tokens for this tenant stop working at once." },
+  },
 
   'launch_tokens.mint': {
     body: 'LaunchTokenMintParams',

@@ -119,10 +119,15 @@ export const operations = {
     errors: ['USER_NOT_FOUND', 'UNPROCESSABLE', 'LAST_OWNER_PROTECTED', 'OAUTH_CANNOT_MANAGE_OWNERS'],
     details:
       'The user no longer owns groups: an event is emitted for each. A user who has not accepted the invitation is deleted instead: `UNPROCESSABLE`.',
+    confirmation: {
+      action: 'Deactivate user',
+      consequence: 'They lose access at once, and cannot be activated again.',
+    },
   },
   'users.delete': {
     answer: 'DeletedUser',
     errors: ['USER_NOT_FOUND', 'USER_NOT_DELETABLE', 'OAUTH_CANNOT_MANAGE_OWNERS'],
     details: 'An event is emitted for each group that the user was invited to own.',
+    confirmation: { action: 'Withdraw invitation of user', consequence: 'The link in the mail stops working at once.' },
   },
 } as const satisfies Operations;

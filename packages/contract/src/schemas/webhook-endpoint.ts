@@ -125,11 +125,18 @@ export const operations = {
   'webhooks.endpoints.delete': {
     answer: 'DeletedWebhookEndpoint',
     errors: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
+    confirmation: { action: 'Delete webhook endpoint', consequence: 'Its pending deliveries are not sent.' },
   },
   'webhooks.endpoints.rotate_secret': {
     body: 'WebhookSecretRotateParams',
     answer: 'WebhookEndpointWithSecret',
     errors: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
     details: 'Deliveries are also signed with the old secret for `expires_in` seconds.',
+    confirmation: {
+      action: 'Rotate the signing secret of webhook endpoint',
+      consequence:
+        'Without `expires_in` the current secret stops signing at once, and receivers that still use it refuse deliveries.',
+      asked: 'terminal',
+    },
   },
 } as const satisfies Operations;
