@@ -1,4 +1,5 @@
-import { FAMILIES } from '@plat/contract';
+import { FAMILIES, OPERATIONS } from '@plat/contract';
+import { commandWords, OPERATION_NAMES } from '../command/command-words.ts';
 import { GLOBAL_OPTIONS } from '../command/flags.ts';
 import { OTHER_COMMANDS } from '../command/other-commands.ts';
 import { DEVELOPER_GROUPS } from '../developer/groups.ts';
@@ -8,7 +9,12 @@ import { DEVELOPER_GROUPS } from '../developer/groups.ts';
  * tree.
  */
 export function rootHelp(): string {
-  const families = Object.entries(FAMILIES).filter(([name]) => !name.includes('.'));
+  const commands = OPERATION_NAMES.filter((name) => commandWords(name).length === 1);
+  const families = Object.entries({
+    ...FAMILIES,
+    // A family that is one command has the text of its operation.
+    ...Object.fromEntries(commands.map((name) => [commandWords(name)[0], OPERATIONS[name].summary])),
+  }).filter(([name]) => !name.includes('.'));
   return `plat: the platform API from a terminal
 
 Usage: plat <command> [arguments] [options]

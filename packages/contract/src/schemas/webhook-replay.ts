@@ -70,7 +70,7 @@ export const operations = {
     answer: 'WebhookReplay',
     errors: ['WEBHOOK_ENDPOINT_NOT_FOUND', 'UNPROCESSABLE'],
     details:
-      'They are sent to one endpoint or to every enabled one. `since` and `until` limit the creation time of the events; a time window that is empty or in the future is an `INVALID_BODY`. The response does not wait for the deliveries: the replay shows its progress. A disabled endpoint is refused, and so is a sixth replay beside five that have not ended: `UNPROCESSABLE`.',
+      'They are sent to one endpoint or to every enabled one. The creation time of the events is limited by `since` and `until`. A time window that is empty or in the future is an `INVALID_BODY`. The response does not wait for the deliveries: the replay shows its progress. A disabled endpoint is refused, and so is a sixth replay beside five that have not ended: `UNPROCESSABLE`.',
   },
   'webhooks.replays.get': {
     answer: 'WebhookReplay',

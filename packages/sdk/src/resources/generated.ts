@@ -668,7 +668,7 @@ export interface WebhookReplays {
    */
   list(params?: WebhookReplayListParams, options?: ListOptions): ListCall<WebhookReplay>;
   /**
-   * Sends the failed or missed events of a time window again. They are sent to one endpoint or to every enabled one. `since` and `until` limit the creation time of the events; a time window that is empty or in the future is an `INVALID_BODY`. The response does not wait for the deliveries: the replay shows its progress. A disabled endpoint is refused, and so is a sixth replay beside five that have not ended: `UNPROCESSABLE`. Scope `webhooks:write`.
+   * Sends the failed or missed events of a time window again. They are sent to one endpoint or to every enabled one. The creation time of the events is limited by `since` and `until`. A time window that is empty or in the future is an `INVALID_BODY`. The response does not wait for the deliveries: the replay shows its progress. A disabled endpoint is refused, and so is a sixth replay beside five that have not ended: `UNPROCESSABLE`. Scope `webhooks:write`.
    * @param params - The events to send again, and the endpoint that receives them.
    * @throws {@link ApiError} `WEBHOOK_ENDPOINT_NOT_FOUND`, `UNPROCESSABLE`
    * @example const webhookReplay = await platform.webhooks.replays.create({ since: '2026-01-31T12:00:00.000Z' });
