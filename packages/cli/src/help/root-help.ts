@@ -10,7 +10,7 @@ import { DEVELOPER_GROUPS } from '../developer/groups.ts';
  */
 export function rootHelp(): string {
   const commands = OPERATION_NAMES.filter((name) => commandWords(name).length === 1);
-  const families = Object.entries({
+  const families = Object.entries<string>({
     ...FAMILIES,
     // A family that is one command has the text of its operation.
     ...Object.fromEntries(commands.map((name) => [commandWords(name)[0], OPERATIONS[name].summary])),
