@@ -1,5 +1,6 @@
 import { ALL_SCOPES } from '../scopes.ts';
 import { answer } from './objects.ts';
+import type { Operations } from './operations.ts';
 import { id } from './texts.ts';
 import { always, array, oneOf } from './values.ts';
 
@@ -11,3 +12,10 @@ export const me = answer('Me', 'The credential of the call with its tenant, type
     example: ['clients:read'],
   }),
 });
+
+export const operations = {
+  'me.get': {
+    answer: 'Me',
+    details: 'It requires no scope.',
+  },
+} as const satisfies Operations;
