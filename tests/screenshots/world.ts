@@ -43,11 +43,7 @@ export async function createWorld(server: TestServer): Promise<World> {
   const app = await server.createApp({ developerId: developer.id });
   await server.grant({ app, tenantId: developer.tenantId });
   await server.idle();
-  const [userId, roleId, invoiceId] = [
-    await firstOf('/v1/users'),
-    await firstOf('/v1/roles'),
-    await firstOf('/v1/billing/invoices'),
-  ];
+  const [userId, roleId] = [await firstOf('/v1/users'), await firstOf('/v1/roles')];
   const own = '/console';
   return {
     developer,
@@ -78,8 +74,6 @@ export async function createWorld(server: TestServer): Promise<World> {
       apps: `${own}/apps`,
       app: `${own}/apps/${app.appId}`,
       consents: `${own}/consents`,
-      invoice: `${own}/billing/invoices/${invoiceId}`,
-      modules: '/modules',
       components: `${own}/_components`,
     },
     close: () => receiver.close(),

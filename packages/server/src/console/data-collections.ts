@@ -27,8 +27,8 @@ export interface Collection {
   readonly about: string;
   readonly list: OperationName;
   readonly get: OperationName;
-  /** For a row that stands for an object of another collection: the path of that collection, and the field with the id. */
-  readonly standsFor?: { readonly path: string; readonly id: string };
+  /** For a row that stands for another object: the operation that reads it, and the field with its name. */
+  readonly standsFor?: { readonly get: OperationName; readonly named: string };
   readonly create?: OperationName;
   readonly createButton?: string;
   readonly update?: OperationName;
@@ -160,7 +160,7 @@ const MEMBERS: Collection = {
   about: 'The clients in the group.',
   list: 'groups.members.list',
   get: 'groups.members.get',
-  standsFor: { path: '/clients', id: 'client_id' },
+  standsFor: { get: 'clients.get', named: 'name' },
   create: 'groups.members.add',
   createButton: 'Add client',
   actions: [
@@ -184,7 +184,7 @@ const OWNERS: Collection = {
   about: 'The users who own the group.',
   list: 'groups.owners.list',
   get: 'groups.owners.get',
-  standsFor: { path: '/users', id: 'user_id' },
+  standsFor: { get: 'users.get', named: 'email' },
   create: 'groups.owners.invite',
   createButton: 'Invite owner',
   actions: [
@@ -198,7 +198,7 @@ const OWNERS: Collection = {
     },
   ],
   named: 'email',
-  columns: ['status', 'user_id', 'created_at'],
+  columns: ['status', 'created_at'],
 };
 
 const GROUPS: Collection = {

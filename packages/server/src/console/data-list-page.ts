@@ -1,10 +1,11 @@
+import type { OperationName } from '@plat/contract';
 import { type Html, type HtmlValue, html, isolated } from '../http/html.ts';
 import type { Page } from '../http/route.ts';
 import { mayEnter } from './access.ts';
-import { type ApiObject, answerOf, filledPath, idsOf, platOf, queryOf, readPage } from './api-operation.ts';
+import { type ApiObject, answerOf, filledPath, idsOf, platOf, queryOf, readObject, readPage } from './api-operation.ts';
 import type { Collection } from './data-collections.ts';
 import { hrefOfId } from './data-links.ts';
-import { rowIdOf } from './data-names.ts';
+import { nameOf, rowIdOf } from './data-names.ts';
 import type { SignedInPage } from './layout.ts';
 import type { Call } from './page-route.ts';
 import { commands, curlOf } from './parts/code.ts';
@@ -34,6 +35,8 @@ export interface Listed {
   readonly collection: Collection;
   readonly list: Page<ApiObject>;
   readonly filters: readonly Filter[];
+  /** Id → name of the objects that the rows stand for. */
+  readonly names: ReadonlyMap<string, string>;
 }
 
 /** Reads a page of a collection by the filters in the address, and by those of the page that it is on. */
@@ -49,7 +52,8 @@ export async function readCollection(
   const params = listParams<Query>(schema, query, given, fixed);
   const sought = query[SEARCH]?.trim();
   if (!sought) {
-    return { collection, filters, list: await readPage(call, collection.list, ids, { ...params, limit: PAGE }) };
+    const list = await readPage(call, collection.list, ids, { ...params, limit: PAGE });
+    return { collection, filters, list, names: await namesOf(call, collection, list.data) };
   }
   const matches = contains(sought);
   const { starting_after: _after, ending_before: _before, ...rest } = params;
@@ -59,7 +63,24 @@ export async function readCollection(
     (object) => (collection.searched ?? []).some((name) => matches(object[name])),
     cursorsOf(params),
   );
-  return { collection, filters, list };
+  return { collection, filters, list, names: new Map() };
+}
+
+async function namesOf(
+  call: Call,
+  collection: Collection,
+  rows: readonly ApiObject[],
+): Promise<ReadonlyMap<string, string>> {
+  const { standsFor } = collection;
+  if (!standsFor) return new Map();
+  const { get, named } = standsFor;
+  const [parameter = ''] = idsOf(get);
+  const pairs = rows.map(async (row) => {
+    const id = rowIdOf(collection, row);
+    const name = row[named] ?? (await readObject(call, get, { [parameter]: id }))[named];
+    return [id, String(name)] as const;
+  });
+  return new Map(await Promise.all(pairs));
 }
 
 /** Filters of a list of /v1, and the search. */
@@ -70,7 +91,7 @@ function filtersOf({ list, searched }: Collection, fixed: Readonly<Record<string
     const [example] = field.examples ?? [];
     return [{ name, label: labelOf(name), ...(choices ? { choices } : { placeholder: String(example ?? '') }) }];
   });
-  return searched ? [{ name: SEARCH, label: 'Search', placeholder: searched.map(labelOf).join(', ') }, ...own] : own;
+  return searched ? [{ name: SEARCH, label: 'Search', placeholder: labelOf(searched.join(', ')) }, ...own] : own;
 }
 
 /** Page of a collection with a navigation entry. */
@@ -111,7 +132,8 @@ interface RowsShown {
 }
 
 /** Filters, rows and pages of a collection. */
-export function rowsOf(call: Call, { collection, list, filters }: Listed, { own, create }: RowsShown): Html {
+export function rowsOf(call: Call, listed: Listed, { own, create }: RowsShown): Html {
+  const { collection, list, filters } = listed;
   const { query } = call;
   const { many, firstStep } = collection;
   const about = { own, query, filters, nouns: many };
@@ -120,7 +142,7 @@ export function rowsOf(call: Call, { collection, list, filters }: Listed, { own,
   return html`${(isNarrowed || data.length > 0 || query['starting_after']) && filters.length > 0 && filterBar(about)}
 ${
   data.length > 0
-    ? table({ caption: `${labelOf(many)}, newest first`, items: list.data, columns: columnsOf(call, collection) })
+    ? table({ caption: `${labelOf(many)}, newest first`, items: list.data, columns: columnsOf(call, listed) })
     : isNarrowed
       ? emptyState({
           title: list.hasMore ? `None of the newest ${many} matches` : `No ${collection.one} matches`,
@@ -148,7 +170,7 @@ function commandsOf({ ids, query }: Call, { collection: { list }, filters }: Lis
   );
 }
 
-function columnsOf(call: Call, collection: Collection): readonly Column<ApiObject>[] {
+function columnsOf(call: Call, { collection, names }: Listed): readonly Column<ApiObject>[] {
   const { base, prefix, ids, session, now } = call;
   const { named, columns, list, get, standsFor, actions = [], room } = collection;
   const { properties = {} } = answerOf(list);
@@ -156,14 +178,15 @@ function columnsOf(call: Call, collection: Collection): readonly Column<ApiObjec
   const pathOf = (object: ApiObject) =>
     filledPath(get, { ...ids, [idsOf(get).at(-1) ?? '']: rowIdOf(collection, object) });
   const hrefOf = (object: ApiObject) =>
-    base + prefix + (standsFor ? `${standsFor.path}/${object[standsFor.id]}` : pathOf(object));
+    base + prefix + (standsFor ? otherPath(standsFor.get, rowIdOf(collection, object)) : pathOf(object));
+  const nameIn = (object: ApiObject) => names.get(rowIdOf(collection, object)) ?? nameOf(collection, object);
   const buttons = standsFor && mayEnter(session, room, 'change') ? actions : [];
   return [
     {
       words: labelOf(named),
       isHead: true,
       look: 'grow',
-      cell: (object) => html`<a class="row-link" href="${hrefOf(object)}">${isolated(String(object[named] ?? ''))}</a>`,
+      cell: (object) => html`<a class="row-link" href="${hrefOf(object)}">${isolated(nameIn(object))}</a>`,
     },
     ...columns.map(
       (name, i): Column<ApiObject> => ({
@@ -174,11 +197,15 @@ function columnsOf(call: Call, collection: Collection): readonly Column<ApiObjec
     ),
     ...buttons.map(
       ({ verb, button }): Column<ApiObject> => ({
-        words: button,
+        words: 'Action',
         look: 'nowrap',
         cell: (object): HtmlValue =>
           html`<a class="row-link act" href="${base}${prefix}${pathOf(object)}/${verb}">${button}</a>`,
       }),
     ),
   ];
+}
+
+function otherPath(get: OperationName, id: string): string {
+  return filledPath(get, { [idsOf(get)[0] ?? '']: id });
 }

@@ -48,7 +48,7 @@ ${tabs(
 )}
 <section aria-labelledby="tab" class="tab-body">${tab !== undefined && (await tabContent(call, collection, object, { tab, own }))}</section></div>
 <aside aria-labelledby="details"><h2 id="details">Details</h2>
-${factsOf(call, get, object, [collection.named, 'status', 'id'])}
+<div class="section-kv">${factsOf(call, get, object, [collection.named, 'status', 'id'])}</div>
 ${commands(platOf(get, ids), curlOf(filledPath(get, ids)))}</aside></div>`,
   };
 }

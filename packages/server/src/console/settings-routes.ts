@@ -80,7 +80,7 @@ ${tabs(
     isCurrent: name === tab,
   })),
 )}
-${tab !== undefined && (await historyOf(call, { tab, id: ctx.tenantId, isAbout, own: `${own}/${tab}` }))}</section>
+<div class="tab-body">${tab !== undefined && (await historyOf(call, { tab, id: ctx.tenantId, isAbout, own: `${own}/${tab}` }))}</div></section>
 ${commands(platOf('settings.get', {}), curlOf(filledPath('settings.get', {})))}`,
   };
 }
