@@ -205,7 +205,7 @@ const GROUPS: Collection = {
   room: 'groups',
   one: 'group',
   many: 'groups',
-  about: 'Groups of clients, with owners and locations of their own.',
+  about: 'Groups of clients, with owners and locations.',
   list: 'groups.list',
   get: 'groups.get',
   create: 'groups.create',

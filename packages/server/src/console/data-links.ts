@@ -2,7 +2,7 @@ import { type IdKind, isId, TRACE_SUBJECTS } from '@plat/contract';
 import { mayEnter, type Room } from './access.ts';
 import type { Call } from './page-route.ts';
 
-/** Kinds of objects with a page of their own, and its room. */
+/** Kinds of objects with an own page, and the room of that page. */
 const PAGES: readonly (readonly [kind: IdKind, path: string, room: Room])[] = [
   ['client', '/clients', 'clients'],
   ['group', '/groups', 'groups'],

@@ -5,7 +5,7 @@ import { type Choice, checkField, fieldset, linesField, type Problems, selectFie
 import { labelOf } from './label.ts';
 import { referenceText } from './pane.ts';
 
-/** The fields of a form as typed, valid or not. A ticked item of a list is a field of its own: `capabilities.orders:read`. */
+/** The fields of a form as typed, valid or not. A ticked item of a list is one field: `capabilities.orders:read`. */
 export type Typed = Readonly<Record<string, string>>;
 
 /** Values that a field can have, if its schema does not name them. */
