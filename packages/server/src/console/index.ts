@@ -37,9 +37,10 @@ const SHARED_PAGES: readonly PageRoute[] = [
   ...traceRoutes,
   ...requestRoutes,
   ...eventRoutes,
+  // Replays, whose paths are below that of an endpoint, come first.
+  ...dataRoutes,
   ...webhookRoutes,
   ...auditRoutes,
-  ...dataRoutes,
 ];
 
 const sharedBelow = (prefix: string) => SHARED_PAGES.map((route) => ({ ...route, path: prefix + route.path }));
