@@ -1,4 +1,4 @@
-import type { AuditActorType, Scope } from '@plat/contract';
+import type { AuditActorType, LoggedCredential, Scope } from '@plat/contract';
 
 /** The caller on any surface: the subject of a valid bearer token. */
 export interface Caller {
@@ -15,7 +15,7 @@ export interface Caller {
 
 /** The caller of /v1. */
 export interface Credential extends Caller {
-  readonly type: 'api_key' | 'oauth_token';
-  /** Id of the user who created the key or consented. */
+  readonly type: LoggedCredential['type'];
+  /** Id of the user who created the key, consented, or is signed in. For a developer, of the owner of the sandbox. */
   readonly userId: string;
 }

@@ -157,3 +157,25 @@ export function refusedForm(
   }
   return { status, problems: errors.length === 0 ? { '': `${message}.` } : problems };
 }
+
+interface SelectField extends Field {
+  readonly value: string;
+  /** Groups of choices. A group without a label has its choices at the top level. */
+  readonly groups: readonly { readonly label?: string; readonly choices: readonly Omit<Choice, 'isChosen'>[] }[];
+}
+
+export function selectField(field: SelectField): Html {
+  const { name, label, value, groups } = field;
+  const options = groups.map(({ label: group, choices }) => {
+    const list = choices.map(
+      (choice) =>
+        html`<option value="${choice.value}"${choice.value === value && html` selected`}>${choice.words}</option>`,
+    );
+    return group === undefined ? list : html`<optgroup label="${group}">${list}</optgroup>`;
+  });
+  return html`<div class="field">
+<label for="${name}">${label}</label>
+${notes(field)}
+<select class="input" id="${name}" name="${name}"${described(field)}>${options}</select>
+</div>`;
+}

@@ -13,6 +13,7 @@ import { cliRoutes, limitUserCodes } from './cli-routes.ts';
 import { componentRoutes } from './components-routes.ts';
 import { sandboxConsentRoutes, tenantConsentRoutes } from './consent-routes.ts';
 import { eventRoutes } from './event-routes.ts';
+import { explorerRoutes } from './explorer-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { launchRoutes } from './launch-routes.ts';
 import { signedInPage } from './layout.ts';
@@ -38,6 +39,7 @@ const SHARED_PAGES: readonly PageRoute[] = [
   ...eventRoutes,
   ...webhookRoutes,
   ...auditRoutes,
+  ...explorerRoutes,
 ];
 
 const sharedBelow = (prefix: string) => SHARED_PAGES.map((route) => ({ ...route, path: prefix + route.path }));

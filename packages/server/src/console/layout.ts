@@ -59,6 +59,7 @@ const DEVELOPER_NAV: readonly NavGroup[] = [
       { room: 'events', path: '/console/events', words: 'Events' },
       { room: 'webhooks', path: '/console/webhooks', words: 'Webhooks' },
       { room: 'audit', path: '/console/audit', words: 'Audit' },
+      { room: 'explorer', path: '/console/explorer', words: 'Explorer' },
     ],
   },
   {
@@ -82,6 +83,7 @@ const ADMIN_NAV: readonly NavGroup[] = [
       { room: 'events', path: '/events', words: 'Events' },
       { room: 'webhooks', path: '/webhooks', words: 'Webhooks' },
       { room: 'audit', path: '/audit', words: 'Audit' },
+      { room: 'explorer', path: '/explorer', words: 'Explorer' },
     ],
   },
   {

@@ -18,6 +18,7 @@ import type { Counter } from '../auth/counter.ts';
 import type { Caller } from '../auth/credential.ts';
 import type { OpenChange } from '../change.ts';
 import type { ReadContext, WriteContext } from '../context.ts';
+import type { CallInside, InsideAnswer, InsideCall } from '../http/call-inside.ts';
 import { unknownRoute } from '../http/error-handler.ts';
 import { formsTo, OWN_FORMS, sendPage } from '../http/page.ts';
 import type { PipelineServices } from '../http/pipeline.ts';
@@ -69,6 +70,8 @@ export interface PageCall<Kind extends SessionKind> {
   readonly fields: Readonly<Record<string, string>>;
   /** Makes a change of the signed-in account's tenant, in one transaction. */
   change<Result>(work: (change: OpenChange) => Promise<Result>): Promise<Result>;
+  /** Sends a call of /v1 through the whole application, from the address of the person. */
+  call(request: Omit<InsideCall, 'ip' | 'userAgent'>): Promise<InsideAnswer>;
   /** Runs a service function of /v1 as the signed-in account. */
   write<Result>(work: (ctx: WriteContext<Caller>) => Promise<Result>): Promise<Result>;
 }
@@ -104,6 +107,7 @@ export type KeepSandboxKey = (key: Pick<ApiKeyWithSecret, 'tenant_id' | 'api_key
 export interface PageServices extends WriteServices {
   readonly launchSigner: LaunchSigner;
   readonly keepSandboxKey: KeepSandboxKey;
+  readonly callInside: CallInside;
   /** Counts the posts of an account. */
   readonly posts: Counter;
 }
@@ -202,6 +206,7 @@ function callOf<Kind extends SessionKind>(
     id: texts(req.params)['id'] ?? '',
     query: texts(req.query),
     fields: req.method === 'POST' ? postedFields(req) : {},
+    call: (given) => services.callInside({ ...given, ip: request.ip, userAgent: req.get('user-agent') }),
     change: (work) => changeAs(services, { session, ...request }, work),
     write: (work) => writeAs(services, { session, ...request }, work),
   };

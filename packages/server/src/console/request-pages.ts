@@ -3,7 +3,7 @@ import { ERROR_REFERENCE } from '@plat/contract/error-reference';
 import { type Html, html, isolated } from '../http/html.ts';
 import type { Page } from '../http/route.ts';
 import type { SignedInPage } from './layout.ts';
-import { statusBadge } from './parts/badge.ts';
+import { CREDENTIAL_WORDS, statusBadge } from './parts/badge.ts';
 import { codeBlock, commands, curlOf, jsonBlock, shellWord } from './parts/code.ts';
 import { emptyState } from './parts/empty.ts';
 import { copyId, kv, mono, shortId } from './parts/kv.ts';
@@ -141,7 +141,7 @@ ${kv([
   ['Operation', operation === null ? 'None: the path is unknown' : mono(operation)],
   [
     'Credential',
-    html`${credential.type === 'api_key' ? 'API key' : 'Access token of grant'} <a class="mono" href="${own}?credential_id=${credential.id}">${credential.id}</a>`,
+    html`${CREDENTIAL_WORDS[credential.type]} <a class="mono" href="${own}?credential_id=${credential.id}">${credential.id}</a>`,
   ],
   ['App', credential.app_id === null ? null : mono(credential.app_id)],
   [
