@@ -34,6 +34,7 @@ describe.runIf(isBrowserRun)('the tools of the console, in Chromium', () => {
     '/console/explorer?operation=clients.update&as=json',
     '/console/explorer?operation=clients.list&run=1',
     '/console/explorer?operation=clients.get&run=1&path.client_id=x',
+    '/console/requests',
   ];
 
   test.each([1440, 390])('have no problem that axe finds, in light and dark, at %i px', async (width) => {
@@ -44,6 +45,40 @@ describe.runIf(isBrowserRun)('the tools of the console, in Chromium', () => {
       expect(await page.evaluate<number>('document.documentElement.scrollWidth'), path).toBeLessThanOrEqual(width);
     }
     expect(complaints).toEqual([]);
+  });
+
+  test('the live tail adds rows until it is paused, and the jump box suggests what a person types', async () => {
+    const { page, api, complaints } = await signedInPage({ width: 1440 });
+    await api('/v1/clients', { body: { name: 'Suggested works', slug: 'suggested-works' } });
+    await api('/v1/requests');
+    await page.goto(`${story.server.baseUrl}/console/requests`);
+    await page.waitForSelector('.live [role=status]:text("Live")');
+    const { headers } = await api('/v1/tenant');
+    await page.waitForSelector(`tr.is-new#${headers.get('x-request-id')}`);
+    expect(await page.textContent('.live [role=status]')).toBe('Live: 1 new');
+    await expectAccessible(page);
+    await page.click('text=Pause');
+    expect(await page.textContent('.live [role=status]')).toBe('Paused');
+    const paused = (await api('/v1/me')).headers.get('x-request-id');
+    await page.click('text=Go live');
+    await page.waitForSelector(`tr.is-new#${paused}`);
+
+    await page.keyboard.press('/');
+    await page.keyboard.type('suggested');
+    await page.waitForSelector('#jump-list option[value=suggested-works]', { state: 'attached' });
+    await page.fill('#jump', 'suggested-works');
+    await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')]);
+    expect(await page.title()).toContain('Trace of');
+    expect(complaints).toEqual([]);
+  });
+
+  test('the request log is complete without script, and shows no control of the live tail', async () => {
+    const { page, api } = await signedInPage({ width: 390, javaScriptEnabled: false });
+    await api('/v1/tenant');
+    await api('/v1/requests');
+    await page.goto(`${story.server.baseUrl}/console/requests`);
+    expect(await page.textContent('.table tbody')).toContain('/v1/tenant');
+    expect(await page.isVisible('.live')).toBe(false);
   });
 
   test('the Explorer works without script', async () => {

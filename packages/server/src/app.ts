@@ -36,6 +36,7 @@ import { operatorApi } from './operator/operator-api.ts';
 import { type Health, healthRoutes } from './ops/health.ts';
 import { securityTxtRoutes } from './ops/security-txt.ts';
 import { type VersionInfo, versionRoutes } from './ops/version.ts';
+import { createRequestTail } from './resources/requests/request-tail.ts';
 
 export interface AppServices extends PipelineServices {
   /** The routes under /v1. */
@@ -68,6 +69,8 @@ export interface AppServices extends PipelineServices {
   readonly requestLog: RequestLog;
   /** True when mails are shown at `/_dev/mail` instead of being sent. */
   readonly showsDevMail: boolean;
+  /** Aborted when the server stops: ends responses that have no end of their own. */
+  readonly closing: AbortSignal;
   /** Routes of the development mode, mounted first; null in production. */
   readonly devtools: Router | null;
 }
@@ -98,7 +101,8 @@ export function createApp(services: AppServices): Express {
   app.use(siteMiddleware(services.baseUrl));
   app.use(assetRoutes());
   // Pages are mounted last so that API requests do not pay for sessions.
-  const pages = consoleRoutes({ ...services, callInside: createCallInside(app) });
+  const requestTail = createRequestTail(services);
+  const pages = consoleRoutes({ ...services, callInside: createCallInside(app), requestTail });
   app.use(guardPages(services.rateLimit), invitationRoutes(services), pages);
   app.use(unknownRoute);
   app.use(errorHandler);

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { type ErrorBody, HEADERS, OPERATIONS } from '@plat/contract';
 import type { SessionKind } from '../accounts/session-cookie.ts';
 import type { InsideAnswer } from '../http/call-inside.ts';
+import { randomBytes } from '../kernel/random.ts';
 import { mayEnter } from './access.ts';
 import { bodyOf, type OperationCall, targetOf } from './call-code.ts';
 import { callerOf } from './explorer-caller.ts';
@@ -44,7 +44,7 @@ async function answer(page: PageCall<SessionKind>, filled: Filled | null, isRun:
       answer: given,
       problems: given && filled ? refusedFields(filled, given) : isRun ? found : {},
       mayChange: mayEnter(page.session, 'explorer', 'change'),
-      nextKey: randomUUID(),
+      nextKey: randomBytes(16, 'idempotency key').toString('hex'),
     }),
   };
 }

@@ -22,6 +22,7 @@ import { requestRoutes } from './request-routes.ts';
 import { sandboxRoutes } from './sandbox-routes.ts';
 import { createSignInLimit } from './sign-in-limit.ts';
 import { type SignInRouteServices, signInRoutes } from './sign-in-routes.ts';
+import { suggestionRoutes } from './suggestion-routes.ts';
 import { tenantRoutes } from './tenant-routes.ts';
 import { traceRoutes } from './trace-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
@@ -35,6 +36,7 @@ export interface ConsoleServices extends SignInRouteServices, Omit<PageServices,
 /** Rooms that developers and users of tenants have, without their prefix. */
 const SHARED_PAGES: readonly PageRoute[] = [
   ...traceRoutes,
+  ...suggestionRoutes,
   ...requestRoutes,
   ...eventRoutes,
   ...webhookRoutes,

@@ -122,7 +122,7 @@ function bar(session: Session, base: string, jump: string): Html {
   const action = base + JUMP_PATH[session.kind];
   return html`<header class="bar">
 <a class="menu-button" href="#nav">Menu</a>
-<form class="jump" role="search" action="${action}" method="get"><label class="sr" for="jump">Jump to an id, email address or slug</label><input id="jump" name="id" type="text" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="Jump to an id, email or slug" maxlength="254" value="${jump}"><kbd aria-hidden="true">/</kbd></form>
+<form class="jump" role="search" action="${action}" method="get"><label class="sr" for="jump">Jump to an id, email address or slug</label><input id="jump" name="id" type="text" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="Jump to an id, email or slug" maxlength="254" list="jump-list" value="${jump}"><datalist id="jump-list"></datalist><kbd aria-hidden="true">/</kbd></form>
 ${tenantMenu(session, base)}
 </header>`;
 }

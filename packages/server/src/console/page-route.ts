@@ -11,7 +11,7 @@ import {
   requireCsrf,
 } from '../accounts/session.ts';
 import type { SessionKind } from '../accounts/session-cookie.ts';
-import { beginSession } from '../accounts/session-middleware.ts';
+import { beginSession, currentAccount } from '../accounts/session-middleware.ts';
 import type { AccountRef } from '../accounts/session-store.ts';
 import { type WriteServices, writeAs } from '../accounts/write-as.ts';
 import type { Counter } from '../auth/counter.ts';
@@ -20,12 +20,15 @@ import type { OpenChange } from '../change.ts';
 import type { ReadContext, WriteContext } from '../context.ts';
 import type { CallInside, InsideAnswer, InsideCall } from '../http/call-inside.ts';
 import { unknownRoute } from '../http/error-handler.ts';
+import { type EventStream, openEventStream } from '../http/event-stream.ts';
 import { formsTo, OWN_FORMS, sendPage } from '../http/page.ts';
 import type { PipelineServices } from '../http/pipeline.ts';
+import { sendJson } from '../http/respond.ts';
 import { redirectTo } from '../http/site.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import type { LaunchSigner } from '../launch/launch-signer.ts';
-import { type Room, requireAccess } from './access.ts';
+import type { RequestTail } from '../resources/requests/request-tail.ts';
+import { mayEnter, type Room, requireAccess } from './access.ts';
 import { type SignedInPage, signedInPage } from './layout.ts';
 import { requireAdmin, requireDeveloper } from './require-session.ts';
 
@@ -56,6 +59,9 @@ export interface PageCall<Kind extends SessionKind> {
   readonly launchSigner: LaunchSigner;
   readonly keepSandboxKey: KeepSandboxKey;
   readonly quotas: PipelineServices['quotas'];
+  readonly requestTail: RequestTail;
+  /** Resolves to false when the session, or its right to read in a room, has ended. */
+  isStillAllowed(room: Room): Promise<boolean>;
   /** Time of the request, in ms. */
   readonly now: number;
   /** Prefix of own paths. */
@@ -90,6 +96,14 @@ export interface FileAnswer {
 export type PageAnswer =
   | FileAnswer
   | {
+      /** Value for the script of the page. */
+      readonly json: unknown;
+    }
+  | {
+      /** Sends events until the reader leaves. */
+      readonly follow: (stream: EventStream) => void;
+    }
+  | {
       readonly page: SignedInPage;
       readonly status?: number;
       /** Origin that a form of the page may post to, besides this server. */
@@ -108,6 +122,7 @@ export interface PageServices extends WriteServices {
   readonly launchSigner: LaunchSigner;
   readonly keepSandboxKey: KeepSandboxKey;
   readonly callInside: CallInside;
+  readonly requestTail: RequestTail;
   /** Counts the posts of an account. */
   readonly posts: Counter;
 }
@@ -153,6 +168,11 @@ export function mountPages<Kind extends SessionKind>(
         return redirectTo(res, given.goTo);
       }
       if ('file' in given) return sendFile(res, given);
+      if ('json' in given) {
+        res.setHeader('Cache-Control', 'no-store');
+        return sendJson(res, 200, JSON.stringify(given.json));
+      }
+      if ('follow' in given) return given.follow(openEventStream(res));
       const page = signedInPage(session, res.locals.site.base, given.page);
       const policy = given.formOrigin === undefined ? OWN_FORMS : formsTo(given.formOrigin);
       sendPage(res, given.status ?? 200, page, policy);
@@ -182,7 +202,8 @@ async function sendFile(res: Response, { file: { name, type, content } }: FileAn
   });
 }
 
-function accountOf(session: AdminSession | DeveloperSession): string {
+/** Returns the id of the signed-in account. */
+export function accountOf(session: AdminSession | DeveloperSession): string {
   return session.kind === 'admin' ? session.userId : session.developerId;
 }
 
@@ -200,6 +221,11 @@ function callOf<Kind extends SessionKind>(
     launchSigner: services.launchSigner,
     keepSandboxKey: services.keepSandboxKey,
     quotas: services.quotas,
+    requestTail: services.requestTail,
+    async isStillAllowed(room) {
+      const account = await currentAccount(services.db, session.kind, req);
+      return account?.tenantId === session.tenantId && mayEnter(account, room, 'read');
+    },
     now: services.clock(),
     base: res.locals.site.base,
     baseUrl: services.baseUrl(),

@@ -11,6 +11,7 @@ import {
   apiQuery,
   type Filter,
   filterBar,
+  filterQuery,
   isFiltered,
   pager,
   platOptions,
@@ -19,10 +20,11 @@ import {
   SINCE,
 } from './parts/list.ts';
 import { pane, problem, referenceText } from './parts/pane.ts';
-import { table } from './parts/table.ts';
+import { type Column, table } from './parts/table.ts';
 import { ago, duration, instant } from './parts/time.ts';
 
 export const REQUESTS_PATH = '/requests';
+export const TAIL_PATH = `${REQUESTS_PATH}/tail`;
 
 const choices = (values: readonly string[]) => values.map((value) => ({ value, words: value }));
 
@@ -57,11 +59,9 @@ interface ListShown extends Shown {
 
 export function requestsPage({ base, prefix, query, now, list, selected, pane: shown }: ListShown): SignedInPage {
   const own = base + prefix + REQUESTS_PATH;
-  const kept = queryOf(
-    query,
-    REQUEST_FILTERS.map(({ name }) => name),
-  );
   const about = { own, query, filters: REQUEST_FILTERS, nouns: 'requests' };
+  // Beside a selected entry, and on an older page, a list does not move.
+  const isLive = selected === null && !query['starting_after'] && !query['ending_before'];
   return {
     title: 'Requests',
     here: prefix + REQUESTS_PATH,
@@ -70,34 +70,46 @@ export function requestsPage({ base, prefix, query, now, list, selected, pane: s
     body: html`${filterBar(about)}
 ${
   list.data.length === 0
-    ? noRequests(isFiltered(query, REQUEST_FILTERS), own)
-    : table({
-        caption: 'Requests, newest first',
-        items: list.data,
-        isCurrent: ({ id }) => id === selected,
-        columns: [
-          { words: 'Time', look: 'nowrap muted', cell: ({ created_at }) => ago(created_at, now) },
-          {
-            words: 'Request',
-            isHead: true,
-            look: 'grow',
-            cell: (request) =>
-              html`<a class="row-link mono" href="${own}/${request.id}${kept}"><span class="method">${request.method}</span> ${targetOf(request)}</a>`,
-          },
-          { words: 'Status', cell: ({ status }) => statusBadge(status) },
-          { words: 'Code', look: 'wide mono soft nowrap brief', cell: ({ error }) => error?.code },
-          {
-            words: 'Credential',
-            look: 'wide spare nowrap soft mono',
-            cell: ({ credential }) => shortId(credential.id),
-          },
-          { words: 'Duration', look: 'num nowrap wide', cell: ({ duration_ms }) => duration(duration_ms) },
-        ],
-      })
+    ? html`${isLive && liveBar(base + prefix + TAIL_PATH, query, undefined)}${noRequests(isFiltered(query, REQUEST_FILTERS), own)}`
+    : html`${isLive && liveBar(base + prefix + TAIL_PATH, query, list.data[0])}${table({ caption: 'Requests, newest first', items: list.data, isCurrent: ({ id }) => id === selected, ...requestRows({ base, prefix, query, now }) })}`
 }
 ${pager(about, list)}
 ${commands(`plat requests list${platOptions(query, REQUEST_FILTERS)}`, curlOf(`/requests${apiQuery(query, REQUEST_FILTERS)}`))}`,
   };
+}
+
+/** Columns and ids of the rows, which the live tail renders too. */
+export function requestRows({ base, prefix, query, now }: Shown) {
+  const own = base + prefix + REQUESTS_PATH;
+  const kept = queryOf(
+    query,
+    REQUEST_FILTERS.map(({ name }) => name),
+  );
+  const columns: readonly Column<LoggedRequest>[] = [
+    { words: 'Time', look: 'nowrap muted', cell: ({ created_at }) => ago(created_at, now) },
+    {
+      words: 'Request',
+      isHead: true,
+      look: 'grow',
+      cell: (request) =>
+        html`<a class="row-link mono" href="${own}/${request.id}${kept}"><span class="method">${request.method}</span> ${targetOf(request)}</a>`,
+    },
+    { words: 'Status', cell: ({ status }) => statusBadge(status) },
+    { words: 'Code', look: 'wide mono soft nowrap brief', cell: ({ error }) => error?.code },
+    {
+      words: 'Credential',
+      look: 'wide spare nowrap soft mono',
+      cell: ({ credential }) => shortId(credential.id),
+    },
+    { words: 'Duration', look: 'num nowrap wide', cell: ({ duration_ms }) => duration(duration_ms) },
+  ];
+  return { columns, rowId: ({ id }: LoggedRequest) => id };
+}
+
+/** Control of the live tail, which the script shows. */
+function liveBar(path: string, query: Query, newest: LoggedRequest | undefined): Html {
+  return html`<p class="live" data-tail="${path}${filterQuery(query, REQUEST_FILTERS)}" data-after="${newest?.id}" hidden><span role="status"></span><button type="button" class="btn">Pause</button></p>
+`;
 }
 
 function noRequests(filtered: boolean, own: string): Html {

@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { IncomingMessage, type OutgoingHttpHeaders, type RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import type { RequestHandler } from 'express';
 import type { Credential } from '../auth/credential.ts';
+import { randomBytes } from '../kernel/random.ts';
 
 /** A call of the API that a page makes for the signed-in account. */
 export interface InsideCall {
@@ -31,7 +31,7 @@ export type CallInside = (call: InsideCall) => Promise<InsideAnswer>;
 const callers = new WeakMap<IncomingMessage, Credential>();
 
 /** Part of the header of calls from inside, which no call from outside contains. */
-const SECRET = randomUUID();
+const SECRET = randomBytes(16, 'calls from inside').toString('hex');
 
 /**
  * Returns a function that sends a call through the whole application without a connection. Its checks, limits, log and

@@ -38,6 +38,10 @@ export const DATA = `/* Badges */
 .pager + div { margin-top: var(--s5); }
 .pager > :first-child { margin-right: auto; }
 
+/* Live tail */
+.live { display: flex; align-items: center; justify-content: flex-end; gap: var(--s3); margin-bottom: var(--s2); font-size: var(--t-sm); color: var(--text-3); }
+.live[hidden] { display: none; }
+
 /* Filter bar */
 .filters { display: flex; flex-wrap: wrap; align-items: flex-end; gap: var(--s2); margin: var(--s4) 0 var(--s3); }
 .filters .field { margin: 0; }
