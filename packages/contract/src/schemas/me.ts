@@ -1,6 +1,7 @@
 import { CREDENTIAL_TYPES } from '../objects/request.ts';
 import { ALL_SCOPES } from '../scopes.ts';
 import { answer } from './objects.ts';
+import type { Operations } from './operations.ts';
 import { id } from './texts.ts';
 import { always, array, oneOf } from './values.ts';
 
@@ -16,3 +17,10 @@ export const me = answer('Me', 'The credential of the call with its tenant, type
     example: ['clients:read'],
   }),
 });
+
+export const operations = {
+  'me.get': {
+    answer: 'Me',
+    details: 'It requires no scope.',
+  },
+} as const satisfies Operations;

@@ -3,6 +3,7 @@ import { LIMITS } from '../limits.ts';
 import { CREDENTIAL_TYPES, HTTP_METHODS, REQUEST_OUTCOMES } from '../objects/request.ts';
 import { OPERATIONS } from '../operations.ts';
 import { answer, created_at, described, inline, nullable, page, params } from './objects.ts';
+import type { Operations } from './operations.ts';
 import { anyId, anyString, id, string, time } from './texts.ts';
 import { always, array, boolean, integer, number, oneOf } from './values.ts';
 
@@ -109,3 +110,17 @@ export const requestList = params('RequestListParams', 'Filters and paging for t
   created_after: time('Only requests received after this time.'),
   created_before: time('Only requests received before this time.'),
 });
+
+export const operations = {
+  'requests.list': {
+    query: 'RequestListParams',
+    answer: 'LoggedRequest',
+    details: 'Reads of the log itself are not logged.',
+  },
+  'requests.get': {
+    answer: 'LoggedRequest',
+    errors: ['REQUEST_NOT_FOUND'],
+    details:
+      'Some requests are not in the log: those without a valid credential, those that succeeded where only failures are kept, and those that are too old.',
+  },
+} as const satisfies Operations;

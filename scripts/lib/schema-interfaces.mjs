@@ -1,3 +1,5 @@
+import { EVENT_TYPES } from '../../packages/contract/src/event-types.ts';
+import { PAYLOADS } from '../../packages/contract/src/schemas/event.ts';
 import { SCHEMAS } from '../../packages/contract/src/schemas/schemas.ts';
 import { at } from './paths.mjs';
 
@@ -20,11 +22,11 @@ const WRITTEN = {
 };
 
 /**
- * Returns the generated files of the contract: the interfaces, and the map of their titles. The map is a separate file, because it
- * names the events, whose payloads are interfaces.
+ * Returns the interfaces of the schemas, and the map of their titles. The map is a separate file, because it names the events,
+ * whose payloads are interfaces.
  * @returns {{ path: string, text: string }[]}
  */
-export function generatedFiles() {
+export function schemaInterfaces() {
   return [
     { path: source('generated.ts'), text: interfacesText() },
     { path: source('schema-types.ts'), text: schemaTypesText() },
@@ -40,7 +42,15 @@ function interfacesText() {
   const aliases = [...unions].map(
     ([name, { values, owner }]) => `/** The values of \`${owner}\`. */\nexport type ${name} = ${union(values)};\n`,
   );
-  return file([...aliases, ...interfaces].join('\n'), WRITTEN);
+  return file([...aliases, ...interfaces, payloads()].join('\n'), WRITTEN);
+}
+
+/** The map of event types to the types of their payloads. */
+function payloads() {
+  const rows = Object.entries(PAYLOADS).map(
+    ([type, { title }]) => `  /** ${EVENT_TYPES[type]} */\n  '${type}': ${title};\n`,
+  );
+  return `/** Type of \`data\` for each event type, with the condition that fires the event. */\nexport interface EventPayloads {\n${rows.join('')}}\n`;
 }
 
 function schemaTypesText() {
