@@ -1,46 +1,52 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createTestServer } from '@plat/server/testing';
+import { createTestServer, type TestSession } from '@plat/server/testing';
 import { chromium } from 'playwright-core';
-import { apiOf } from '../support/api.ts';
-import { signedInDeveloper } from '../support/developer.ts';
 import { findProgram } from '../support/find-servers.ts';
-import { PAGES } from './pages.ts';
+import { createWorld } from './world.ts';
+
+/*
+ * Writes pictures of the rooms to screenshots/, at 1440 and 390 px, in light and dark. Arguments select pictures by a part
+ * of their names.
+ */
 
 const FOLDER = 'screenshots';
-const WIDTHS = [1440, 390] as const;
-const [part = ''] = process.argv.slice(2);
+const SHAPES = [
+  { width: 1440, height: 900, colorScheme: 'light' },
+  { width: 1440, height: 900, colorScheme: 'dark' },
+  { width: 390, height: 844, colorScheme: 'light' },
+  { width: 390, height: 844, colorScheme: 'dark' },
+] as const;
 
 const executablePath = findProgram('chromium');
-if (!executablePath) throw new Error('screenshots need chromium in the path');
-await mkdir(FOLDER, { recursive: true });
+if (!executablePath) throw new Error('npm run screenshots needs chromium in the path');
+const wanted = process.argv.slice(2);
 const server = await createTestServer();
 const browser = await chromium.launch({ executablePath });
+const world = await createWorld(server);
 try {
-  const developer = await signedInDeveloper(server);
-  const api = apiOf(server.baseUrl, developer.apiKey);
-  const url = 'https://receiver.example/hooks';
-  await api('/v1/webhooks/endpoints', { body: { url, events: ['*'], description: 'Billing' } });
-  for (const name of ['Acme', 'Globex', 'Initech', 'Acme']) await api('/v1/clients', { body: { name } });
-  await api('/v1/clients', { body: { name: '', slug: 'Not a slug' } });
-  await server.idle();
-  const [cookieName = '', value = ''] = developer.session.cookie.split('=');
-  for (const [name, pathOf] of Object.entries(PAGES).filter(([each]) => each.includes(part))) {
-    const path = await pathOf(api);
-    for (const width of WIDTHS) {
-      for (const colorScheme of ['light', 'dark'] as const) {
-        const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
-        await context.addCookies([{ name: cookieName, value, url: server.baseUrl }]);
-        const page = await context.newPage();
-        await page.goto(server.baseUrl + path);
-        const file = join(FOLDER, `${name}-${width}-${colorScheme}.png`);
-        await page.screenshot({ path: file, fullPage: true });
-        process.stdout.write(`${file}\n`);
-        await context.close();
-      }
+  const sessions = [world.developer.session, await server.signInAdmin(world.ownerId)];
+  await mkdir(FOLDER, { recursive: true });
+  for (const { width, height, colorScheme } of SHAPES) {
+    const context = await browser.newContext({ viewport: { width, height }, colorScheme, reducedMotion: 'reduce' });
+    await context.addCookies(sessions.map(cookieOf));
+    const page = await context.newPage();
+    for (const [name, path] of Object.entries(world.pages)) {
+      const file = `${name}-${width}-${colorScheme}.png`;
+      if (wanted.length > 0 && !wanted.some((part) => file.includes(part))) continue;
+      await page.goto(server.baseUrl + path);
+      await page.screenshot({ path: join(FOLDER, file), fullPage: true });
+      process.stdout.write(`${FOLDER}/${file}\n`);
     }
+    await context.close();
   }
 } finally {
   await browser.close();
   await server.close();
+  await world.close();
+}
+
+function cookieOf({ cookie }: TestSession) {
+  const [name = '', value = ''] = cookie.split('=');
+  return { name, value, url: server.baseUrl };
 }

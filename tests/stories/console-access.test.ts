@@ -47,7 +47,7 @@ describe('what a role may do in a room is one table', () => {
   test('every page of a tenant refuses the roles that it does not name, and no other', async () => {
     const users = await usersByRole();
     for (const { room, needs, method, path } of ADMIN_PAGES) {
-      const at = path.replace(':id', UNKNOWN);
+      const at = path.replaceAll(/:\w+/g, UNKNOWN);
       for (const role of ROLES) {
         const { browser, csrfToken } = users[role];
         const { status } = path.endsWith('/tail')

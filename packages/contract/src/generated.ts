@@ -866,6 +866,11 @@ export interface EventListParams {
   /** Only events of this type. */
   readonly type?: EventType;
   /**
+   * Only events about the object with this id. Members and owners of a group are about the group.
+   * @example "cli_01k0z8k3v7e5q2m9t4r6w1x8c0"
+   */
+  readonly object_id?: string;
+  /**
    * Only events created after this time. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */

@@ -13,9 +13,13 @@ export interface Caller {
   readonly scopes: readonly Scope[];
 }
 
-/** The caller of /v1. */
-export interface Credential extends Caller {
-  readonly type: LoggedCredential['type'];
-  /** Id of the user who created the key, consented, or is signed in. For a developer, of the owner of the sandbox. */
+/** A caller that acts for a user of its tenant: a credential of /v1, or an account that is signed in to the console. */
+export interface UserCaller extends Caller {
+  /** Id of the user who created the key, consented or is signed in; for a developer, of the owner of the sandbox. */
   readonly userId: string;
+}
+
+/** The caller of /v1. */
+export interface Credential extends UserCaller {
+  readonly type: LoggedCredential['type'];
 }

@@ -13,6 +13,11 @@ export type Room =
   | 'events'
   | 'webhooks'
   | 'audit'
+  | 'clients'
+  | 'groups'
+  | 'users'
+  | 'roles'
+  | 'settings'
   | 'modules'
   | 'key'
   | 'apps'
@@ -36,6 +41,11 @@ export const ACCESS: Readonly<Record<Room, Readonly<Record<Standing, Level>>>> =
   events: { developer: 'change', owner: 'change', member: 'read', viewer: 'none', other: 'none' },
   webhooks: { developer: 'change', owner: 'change', member: 'read', viewer: 'none', other: 'none' },
   audit: { developer: 'read', owner: 'read', member: 'none', viewer: 'none', other: 'none' },
+  clients: { developer: 'change', owner: 'change', member: 'read', viewer: 'none', other: 'none' },
+  groups: { developer: 'change', owner: 'change', member: 'read', viewer: 'none', other: 'none' },
+  users: { developer: 'change', owner: 'change', member: 'read', viewer: 'none', other: 'none' },
+  roles: { developer: 'change', owner: 'change', member: 'read', viewer: 'none', other: 'none' },
+  settings: { developer: 'change', owner: 'change', member: 'read', viewer: 'none', other: 'none' },
   modules: { developer: 'none', owner: 'change', member: 'change', viewer: 'change', other: 'change' },
   key: { developer: 'change', owner: 'none', member: 'none', viewer: 'none', other: 'none' },
   apps: { developer: 'change', owner: 'none', member: 'none', viewer: 'none', other: 'none' },

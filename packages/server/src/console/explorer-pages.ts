@@ -14,7 +14,7 @@ import { exampleOf } from '../http/example.ts';
 import { type Html, type HtmlValue, html } from '../http/html.ts';
 import { asCurl, asPlat, asSdk, inputSchemaOf, type OperationCall } from './call-code.ts';
 import { type Filled, type InputField, inputFields } from './explorer-form.ts';
-import { linesField, type Problems, problemSummary, selectField, textField } from './forms.ts';
+import { checkField, linesField, type Problems, problemSummary, selectField, textField } from './forms.ts';
 import { csrfField, type SignedInPage } from './layout.ts';
 import { statusBadge } from './parts/badge.ts';
 import { codeBlock, jsonBlock } from './parts/code.ts';
@@ -65,15 +65,13 @@ ${
   };
 }
 
-const OPERATION_GROUPS = [...Map.groupBy(OPERATION_NAMES, (name) => name.split('.')[0] ?? name)].map(
-  ([label, names]) => ({
-    label,
-    choices: names.map((name) => ({ value: name, words: `${name}: ${OPERATIONS[name].summary}` })),
-  }),
-);
+const OPERATION_CHOICES = OPERATION_NAMES.map((name) => ({
+  value: name,
+  words: `${name}: ${OPERATIONS[name].summary}`,
+}));
 
 function operationField(value: string): Html {
-  return selectField({ name: 'operation', label: 'Operation', value, groups: OPERATION_GROUPS, problems: {} });
+  return selectField({ name: 'operation', label: 'Operation', value, problems: {} }, OPERATION_CHOICES);
 }
 
 function operationForm(shown: Shown, filled: Filled, own: string): Html {
@@ -115,7 +113,7 @@ ${
 ${
   !isRead &&
   !session.sandbox &&
-  html`<div class="field">${problems['confirmed'] !== undefined && html`<p class="error" id="confirmed-problem">${problems['confirmed']}</p>`}<label class="check"><input type="checkbox" id="confirmed" name="confirmed" value="on"> Change live data of ${session.tenantName}</label></div>`
+  checkField({ name: 'confirmed', label: `Change live data of ${session.tenantName}`, isChosen: false, problems })
 }
 ${mayRun && html`<div class="actions"><button type="submit" class="btn btn-primary">Run ${operation}</button></div>`}
 </form></section>`;
@@ -145,7 +143,7 @@ function inputField({ name, schema, isRequired, kind }: InputField, given: Fille
   const values =
     kind === 'flag' ? ['true', 'false'] : (schema.enum ?? []).filter((value) => value !== null).map(String);
   const choices = [{ value: '', words: 'Not sent' }, ...values.map((value) => ({ value, words: value }))];
-  return selectField({ ...field, groups: [{ choices }] });
+  return selectField(field, choices);
 }
 
 function hintOf(description: string | undefined, kind: InputField['kind']): HtmlValue {

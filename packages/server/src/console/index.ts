@@ -12,6 +12,7 @@ import { auditRoutes } from './audit-routes.ts';
 import { cliRoutes, limitUserCodes } from './cli-routes.ts';
 import { componentRoutes } from './components-routes.ts';
 import { sandboxConsentRoutes, tenantConsentRoutes } from './consent-routes.ts';
+import { dataRoutes } from './data-routes.ts';
 import { eventRoutes } from './event-routes.ts';
 import { explorerRoutes } from './explorer-routes.ts';
 import { keyRoutes } from './key-routes.ts';
@@ -41,6 +42,7 @@ const SHARED_PAGES: readonly PageRoute[] = [
   ...eventRoutes,
   ...webhookRoutes,
   ...auditRoutes,
+  ...dataRoutes,
   ...explorerRoutes,
 ];
 

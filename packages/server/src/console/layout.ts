@@ -48,20 +48,37 @@ interface NavGroup {
   readonly entries: readonly NavEntry[];
 }
 
+/** Rooms that developers and users of tenants have. */
+function sharedNav(prefix: string): readonly NavGroup[] {
+  return [
+    {
+      label: null,
+      entries: [
+        { room: 'home', path: prefix || '/', words: 'Overview' },
+        { room: 'trace', path: `${prefix}/trace`, words: 'Trace' },
+        { room: 'requests', path: `${prefix}/requests`, words: 'Requests' },
+        { room: 'events', path: `${prefix}/events`, words: 'Events' },
+        { room: 'webhooks', path: `${prefix}/webhooks`, words: 'Webhooks' },
+        { room: 'audit', path: `${prefix}/audit`, words: 'Audit' },
+        { room: 'explorer', path: `${prefix}/explorer`, words: 'Explorer' },
+      ],
+    },
+    {
+      label: 'Data',
+      entries: [
+        { room: 'clients', path: `${prefix}/clients`, words: 'Clients' },
+        { room: 'groups', path: `${prefix}/groups`, words: 'Groups' },
+        { room: 'users', path: `${prefix}/users`, words: 'Users' },
+        { room: 'roles', path: `${prefix}/roles`, words: 'Roles' },
+        { room: 'settings', path: `${prefix}/settings`, words: 'Settings' },
+      ],
+    },
+  ];
+}
+
 /** Navigation of a developer: the sandbox with the tools of an integration. */
 const DEVELOPER_NAV: readonly NavGroup[] = [
-  {
-    label: null,
-    entries: [
-      { room: 'home', path: '/console', words: 'Overview' },
-      { room: 'trace', path: '/console/trace', words: 'Trace' },
-      { room: 'requests', path: '/console/requests', words: 'Requests' },
-      { room: 'events', path: '/console/events', words: 'Events' },
-      { room: 'webhooks', path: '/console/webhooks', words: 'Webhooks' },
-      { room: 'audit', path: '/console/audit', words: 'Audit' },
-      { room: 'explorer', path: '/console/explorer', words: 'Explorer' },
-    ],
-  },
+  ...sharedNav('/console'),
   {
     label: 'Developers',
     entries: [
@@ -74,18 +91,7 @@ const DEVELOPER_NAV: readonly NavGroup[] = [
 
 /** Navigation of a user of a tenant. */
 const ADMIN_NAV: readonly NavGroup[] = [
-  {
-    label: null,
-    entries: [
-      { room: 'home', path: '/', words: 'Overview' },
-      { room: 'trace', path: '/trace', words: 'Trace' },
-      { room: 'requests', path: '/requests', words: 'Requests' },
-      { room: 'events', path: '/events', words: 'Events' },
-      { room: 'webhooks', path: '/webhooks', words: 'Webhooks' },
-      { room: 'audit', path: '/audit', words: 'Audit' },
-      { room: 'explorer', path: '/explorer', words: 'Explorer' },
-    ],
-  },
+  ...sharedNav(''),
   {
     label: 'Account',
     entries: [

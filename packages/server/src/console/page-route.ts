@@ -13,11 +13,10 @@ import {
 import type { SessionKind } from '../accounts/session-cookie.ts';
 import { beginSession, currentAccount } from '../accounts/session-middleware.ts';
 import type { AccountRef } from '../accounts/session-store.ts';
-import { type WriteServices, writeAs } from '../accounts/write-as.ts';
+import { readingAs, type WriteServices, writeAs } from '../accounts/write-as.ts';
 import type { Counter } from '../auth/counter.ts';
-import type { Caller } from '../auth/credential.ts';
 import type { OpenChange } from '../change.ts';
-import type { ReadContext, WriteContext } from '../context.ts';
+import type { Context, WriteContext } from '../context.ts';
 import type { CallInside, InsideAnswer, InsideCall } from '../http/call-inside.ts';
 import { unknownRoute } from '../http/error-handler.ts';
 import { type EventStream, openEventStream } from '../http/event-stream.ts';
@@ -48,12 +47,15 @@ export interface PageRoute<Kind extends SessionKind = SessionKind> {
   handle(call: PageCall<Kind>): Promise<PageAnswer>;
 }
 
+/** The request of a page of either kind of account. */
+export type Call = PageCall<SessionKind>;
+
 /** The request of a page. */
 export interface PageCall<Kind extends SessionKind> {
   readonly session: Sessions[Kind];
   readonly db: ChangeServices['db'];
   /** Context of the functions that read for /v1. */
-  readonly ctx: ReadContext;
+  readonly ctx: Context;
   /** Prefix of the rooms of this kind of account: `/console` or nothing. */
   readonly prefix: string;
   readonly launchSigner: LaunchSigner;
@@ -70,6 +72,8 @@ export interface PageCall<Kind extends SessionKind> {
   readonly baseUrl: string;
   /** The id in the path. Empty if the path has none. */
   readonly id: string;
+  /** All parameters of the path, by name. */
+  readonly ids: Readonly<Record<string, string>>;
   /** Query fields that are not repeated. */
   readonly query: Readonly<Record<string, string>>;
   /** Fields of the form. Empty for a GET. */
@@ -79,7 +83,7 @@ export interface PageCall<Kind extends SessionKind> {
   /** Sends a call of /v1 through the whole application, from the address of the person. */
   call(request: Omit<InsideCall, 'ip' | 'userAgent'>): Promise<InsideAnswer>;
   /** Runs a service function of /v1 as the signed-in account. */
-  write<Result>(work: (ctx: WriteContext<Caller>) => Promise<Result>): Promise<Result>;
+  write<Result>(work: (ctx: WriteContext) => Promise<Result>): Promise<Result>;
 }
 
 /** A file to save, which is sent in pieces. */
@@ -157,10 +161,10 @@ export function mountPages<Kind extends SessionKind>(
 ): void {
   for (const { room, needs, method, path, handle } of routes) {
     const answer: RequestHandler = async (req, res, next) => {
-      const { id } = req.params;
       const session = sessionOf(req);
       if (!session) return;
-      if (id !== undefined && !ID_OR_SLUG.test(String(id))) return void unknownRoute(req, res, next);
+      if (Object.values(req.params).some((id) => !ID_OR_SLUG.test(String(id))))
+        return void unknownRoute(req, res, next);
       requireAccess(session, room, needs ?? (method === 'GET' ? 'read' : 'change'));
       const given = await handle({ ...callOf(req, res, session, services), prefix });
       if ('goTo' in given) {
@@ -217,7 +221,7 @@ function callOf<Kind extends SessionKind>(
   return {
     session,
     db: services.db,
-    ctx: { db: services.db, tenantId: session.tenantId, now: services.clock(), transaction: null },
+    ctx: readingAs(services, { session, ...request }),
     launchSigner: services.launchSigner,
     keepSandboxKey: services.keepSandboxKey,
     quotas: services.quotas,
@@ -230,6 +234,7 @@ function callOf<Kind extends SessionKind>(
     base: res.locals.site.base,
     baseUrl: services.baseUrl(),
     id: texts(req.params)['id'] ?? '',
+    ids: texts(req.params),
     query: texts(req.query),
     fields: req.method === 'POST' ? postedFields(req) : {},
     call: (given) => services.callInside({ ...given, ip: request.ip, userAgent: req.get('user-agent') }),

@@ -71,20 +71,34 @@ export function requestsPage({ base, prefix, query, now, list, selected, pane: s
 ${
   list.data.length === 0
     ? html`${isLive && liveBar(base + prefix + TAIL_PATH, query, undefined)}${noRequests(isFiltered(query, REQUEST_FILTERS), own)}`
-    : html`${isLive && liveBar(base + prefix + TAIL_PATH, query, list.data[0])}${table({ caption: 'Requests, newest first', items: list.data, isCurrent: ({ id }) => id === selected, ...requestRows({ base, prefix, query, now }) })}`
+    : html`${isLive && liveBar(base + prefix + TAIL_PATH, query, list.data[0])}${requestsTable({ base, prefix, now }, list.data, { kept: keptQuery(query), selected })}`
 }
 ${pager(about, list)}
 ${commands(`plat requests list${platOptions(query, REQUEST_FILTERS)}`, curlOf(`/requests${apiQuery(query, REQUEST_FILTERS)}`))}`,
   };
 }
 
-/** Columns and ids of the rows, which the live tail renders too. */
-export function requestRows({ base, prefix, query, now }: Shown) {
-  const own = base + prefix + REQUESTS_PATH;
-  const kept = queryOf(
+/** The filters and the cursor of the list, for the links of its rows. */
+export function keptQuery(query: Query): string {
+  return queryOf(
     query,
     REQUEST_FILTERS.map(({ name }) => name),
   );
+}
+
+/** Lists requests. The links keep the query of the list. */
+export function requestsTable(
+  shown: Pick<Shown, 'base' | 'prefix' | 'now'>,
+  items: readonly LoggedRequest[],
+  { kept = '', selected = null }: { readonly kept?: string; readonly selected?: string | null } = {},
+): Html {
+  const rows = requestRows(shown, kept);
+  return table({ caption: 'Requests, newest first', items, isCurrent: ({ id }) => id === selected, ...rows });
+}
+
+/** Columns and ids of the rows, which the live tail renders too. */
+export function requestRows({ base, prefix, now }: Pick<Shown, 'base' | 'prefix' | 'now'>, kept: string) {
+  const own = base + prefix + REQUESTS_PATH;
   const columns: readonly Column<LoggedRequest>[] = [
     { words: 'Time', look: 'nowrap muted', cell: ({ created_at }) => ago(created_at, now) },
     {
@@ -137,12 +151,7 @@ export function requestPane({ base, prefix, query }: Shown, request: LoggedReque
   return pane({
     title: html`${method} ${targetOf(request)}`,
     isMono: true,
-    listPath:
-      own +
-      queryOf(
-        query,
-        REQUEST_FILTERS.map(({ name }) => name),
-      ),
+    listPath: own + keptQuery(query),
     listWords: 'All requests',
     meta: html`${statusBadge(status)}${error && html` <span class="mono">${error.code}</span>`} <span>${duration(duration_ms)}</span>`,
     body: html`${refusalOf(request)}

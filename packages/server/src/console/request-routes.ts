@@ -6,7 +6,15 @@ import { getRequest, listRequests } from '../resources/requests/requests.service
 import { accountOf, type PageCall, type PageRoute } from './page-route.ts';
 import { createdAfter, listParams } from './parts/list.ts';
 import { tableRow } from './parts/table.ts';
-import { REQUEST_FILTERS, REQUESTS_PATH, requestPane, requestRows, requestsPage, TAIL_PATH } from './request-pages.ts';
+import {
+  keptQuery,
+  REQUEST_FILTERS,
+  REQUESTS_PATH,
+  requestPane,
+  requestRows,
+  requestsPage,
+  TAIL_PATH,
+} from './request-pages.ts';
 
 /** The request log: a list, and an inspector with cause and fix. */
 export const requestRoutes: readonly PageRoute[] = [
@@ -58,7 +66,7 @@ function follow(
       if (hasGap && stream.send('gap', {})) hasGap = false;
       for (const request of entries) {
         const now = Date.parse(request.created_at);
-        const html = tableRow(request, requestRows({ base, prefix, query, now })).toString();
+        const html = tableRow(request, requestRows({ base, prefix, now }, keptQuery(query))).toString();
         if (!stream.send('request', { id: request.id, html })) hasGap = true;
       }
     },

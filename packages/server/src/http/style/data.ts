@@ -48,7 +48,7 @@ export const DATA = `/* Badges */
 .filters .field label { font-size: var(--t-xs); font-weight: 500; color: var(--text-3); }
 .filters .grow-field { flex: 1 1 7rem; max-width: 18rem; }
 .filters select.input { max-width: 9.5rem; }
-.filters select.input:has(optgroup) { max-width: 26rem; }
+.filters #operation { max-width: 26rem; }
 .chips { display: flex; flex-wrap: wrap; gap: var(--s2); margin-bottom: var(--s3); font-size: var(--t-sm); align-items: center; }
 .chip { display: inline-flex; align-items: center; gap: var(--s2); min-height: 1.625rem; padding: 0 var(--s2); border-radius: var(--r1); background: var(--quiet-tint); color: var(--text); text-decoration: none; }
 .chip:hover { background: var(--quiet-line); color: var(--text); }
