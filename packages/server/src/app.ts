@@ -69,7 +69,7 @@ export interface AppServices extends PipelineServices {
   readonly requestLog: RequestLog;
   /** True when mails are shown at `/_dev/mail` instead of being sent. */
   readonly showsDevMail: boolean;
-  /** Aborted when the server stops: ends responses that have no end of their own. */
+  /** Aborted when the server stops: ends responses that never end themselves. */
   readonly closing: AbortSignal;
   /** Routes of the development mode, mounted first; null in production. */
   readonly devtools: Router | null;

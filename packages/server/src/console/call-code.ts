@@ -62,7 +62,7 @@ export function asPlat({ operation, path, input }: OperationCall): string {
     if (value === true) return ` --${word}`;
     if (value === false || value === null) return ` --no-${word}`;
     const text = String(value);
-    // A value that starts with a hyphen would be an option of its own.
+    // A value that starts with a hyphen would be another option.
     return text.startsWith('-') || text === '' ? ` --${word}=${shellWord(text)}` : ` --${word} ${shellWord(text)}`;
   });
   return `plat ${commandWords(operation).join(' ')}${ids.join('')}${options.join('')}`;
