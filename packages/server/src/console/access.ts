@@ -8,6 +8,7 @@ export type Standing = 'developer' | 'owner' | 'member' | 'viewer' | 'other';
 export type Room =
   | 'home'
   | 'trace'
+  | 'explorer'
   | 'requests'
   | 'events'
   | 'webhooks'
@@ -37,6 +38,7 @@ export type Level = 'none' | 'read' | 'change';
 export const ACCESS: Readonly<Record<Room, Readonly<Record<Standing, Level>>>> = {
   home: { developer: 'change', owner: 'change', member: 'change', viewer: 'read', other: 'read' },
   trace: { developer: 'read', owner: 'read', member: 'read', viewer: 'none', other: 'none' },
+  explorer: { developer: 'change', owner: 'change', member: 'read', viewer: 'none', other: 'none' },
   requests: { developer: 'read', owner: 'read', member: 'read', viewer: 'none', other: 'none' },
   events: { developer: 'change', owner: 'change', member: 'read', viewer: 'none', other: 'none' },
   webhooks: { developer: 'change', owner: 'change', member: 'read', viewer: 'none', other: 'none' },

@@ -35,7 +35,7 @@ export function keyPage({ session, base, key, chosen, done, problems, seen }: Ke
   const overlap =
     key !== null &&
     html`${overlapField({
-        max: LIMITS.apiKeyOverlapSeconds,
+      max: LIMITS.apiKeyOverlapSeconds,
       label: `When does the current key ${key.hint} expire?`,
       hint: 'Until then both keys are valid, so that you can update your programs one by one.',
     })}

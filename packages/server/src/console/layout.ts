@@ -60,6 +60,7 @@ function sharedNav(prefix: string): readonly NavGroup[] {
         { room: 'events', path: `${prefix}/events`, words: 'Events' },
         { room: 'webhooks', path: `${prefix}/webhooks`, words: 'Webhooks' },
         { room: 'audit', path: `${prefix}/audit`, words: 'Audit' },
+        { room: 'explorer', path: `${prefix}/explorer`, words: 'Explorer' },
       ],
     },
     {
@@ -136,7 +137,7 @@ function bar(session: Session, base: string, jump: string): Html {
   const action = base + JUMP_PATH[session.kind];
   return html`<header class="bar">
 <a class="menu-button" href="#nav">Menu</a>
-<form class="jump" role="search" action="${action}" method="get"><label class="sr" for="jump">Jump to an id, email address or slug</label><input id="jump" name="id" type="text" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="Jump to an id, email or slug" maxlength="254" value="${jump}"><kbd aria-hidden="true">/</kbd></form>
+<form class="jump" role="search" action="${action}" method="get"><label class="sr" for="jump">Jump to an id, email address or slug</label><input id="jump" name="id" type="text" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="Jump to an id, email or slug" maxlength="254" list="jump-list" value="${jump}"><datalist id="jump-list"></datalist><kbd aria-hidden="true">/</kbd></form>
 ${tenantMenu(session, base)}
 </header>`;
 }
