@@ -2,7 +2,7 @@ import { FAMILIES, OPERATIONS } from '../../packages/contract/src/operations.ts'
 import { pathParameter } from '../../packages/contract/src/schemas/path-parameter.ts';
 import { OPERATION_SCHEMAS } from '../../packages/contract/src/schemas/registry.ts';
 import { SCHEMAS } from '../../packages/contract/src/schemas/schemas.ts';
-import { exampleOf } from '../../packages/server/src/openapi/example.ts';
+import { exampleOf } from '../../packages/server/src/http/example.ts';
 import { at } from './paths.mjs';
 
 /** Families whose name is that of an object. */

@@ -1,7 +1,6 @@
-import { FAMILIES } from '@plat/contract';
+import { commandWords, FAMILIES, OPERATION_NAMES } from '@plat/contract';
 import { Command, Option } from 'commander';
 import { apiCommand } from './api/api-command.ts';
-import { commandWords, OPERATION_NAMES } from './command/command-words.ts';
 import type { CommandContext, Trace } from './command/context.ts';
 import type { ContextOf } from './command/described-command.ts';
 import { GLOBAL_OPTIONS, readGlobalFlags } from './command/flags.ts';

@@ -866,6 +866,11 @@ export interface EventListParams {
   /** Only events of this type. */
   readonly type?: EventType;
   /**
+   * Only events about the object with this id. Members and owners of a group are about the group.
+   * @example "cli_01k0z8k3v7e5q2m9t4r6w1x8c0"
+   */
+  readonly object_id?: string;
+  /**
    * Only events created after this time. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
@@ -1154,8 +1159,8 @@ export interface Me {
    * @example "tnt_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
   readonly tenant_id: string;
-  /** Type of the credential. */
-  readonly credential_type: 'api_key' | 'oauth_token';
+  /** Type of the credential; `session` for a person who calls from the Explorer of the console. */
+  readonly credential_type: 'api_key' | 'oauth_token' | 'session';
   /**
    * Scopes granted to the credential.
    * @example ["clients:read"]
@@ -1433,12 +1438,12 @@ export interface ListParams {
 /** The credential of a request. */
 export interface LoggedCredential {
   /**
-   * Type of the credential.
+   * Type of the credential; `session` for a person who called from the Explorer of the console.
    * @example "api_key"
    */
-  readonly type: 'api_key' | 'oauth_token';
+  readonly type: 'api_key' | 'oauth_token' | 'session';
   /**
-   * Id of the API key, or of the grant for an access token.
+   * Id of the API key, of the grant for an access token, or of the user or developer for a session.
    * @example "key_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
   readonly id: string;
@@ -1560,7 +1565,7 @@ export interface RequestListParams {
   /** Only requests for this operation. */
   readonly operation?: OperationName;
   /**
-   * Only requests with this API key or grant.
+   * Only requests with this API key, grant, user or developer.
    * @example "usr_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
   readonly credential_id?: string;

@@ -136,7 +136,9 @@ async function serve(
   const tenants = createKnownTenants();
   const health = createHealth({ db, sealer, clocks, log });
   const mailPages = work.keepsMail ? [devMailRoutes(() => readMailbox(db, sealer), baseUrl)] : [];
+  const closing = new AbortController();
   const app = createApp({
+    closing: closing.signal,
     db,
     sealer,
     log,
@@ -187,6 +189,7 @@ async function serve(
     idle: () => work.idle(),
     async close() {
       health.stopping();
+      closing.abort();
       await Promise.all([http.close(config.shutdownMs), work.stop()]);
       rateLimit.close();
       await requestLog.close();

@@ -1,11 +1,11 @@
-import { ID_PREFIXES, LIMITS, type OperationInfo } from '@plat/contract';
+import { ID_PREFIXES, LIMITS, type OperationInfo, pathParametersOf } from '@plat/contract';
 import { pathParameter } from '@plat/contract/schemas';
 import { Command, Option } from 'commander';
 import { CliError } from '../errors/cli-error.ts';
-import { pathParametersOf, toKebab } from './command-words.ts';
 import type { CommandContext } from './context.ts';
 import type { Field, Fields } from './field.ts';
 import { readInteger, readValue } from './input.ts';
+import { toKebab } from './kebab.ts';
 
 /** Creates the context of a command when it runs. */
 export type ContextOf = (command: Command) => CommandContext;

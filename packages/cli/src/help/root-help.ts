@@ -1,5 +1,4 @@
-import { FAMILIES, OPERATIONS } from '@plat/contract';
-import { commandWords, OPERATION_NAMES } from '../command/command-words.ts';
+import { commandWords, FAMILIES, OPERATION_NAMES, OPERATIONS } from '@plat/contract';
 import { GLOBAL_OPTIONS } from '../command/flags.ts';
 import { OTHER_COMMANDS } from '../command/other-commands.ts';
 import { DEVELOPER_GROUPS } from '../developer/groups.ts';

@@ -5,7 +5,7 @@ import {
   OPERATION_SCHEMAS,
   type OperationSchemas,
 } from '@plat/contract/schemas';
-import { toKebab } from '../command/command-words.ts';
+import { toKebab } from '../command/kebab.ts';
 
 const ALL: Readonly<Record<string, OperationSchemas>> = { ...DEVELOPER_OPERATION_SCHEMAS, ...OPERATION_SCHEMAS };
 

@@ -1,6 +1,11 @@
-import { OPERATIONS, type OperationInfo, type OperationName, type WebhookReplayCreateParams } from '@plat/contract';
+import {
+  commandWords,
+  OPERATIONS,
+  type OperationInfo,
+  type OperationName,
+  type WebhookReplayCreateParams,
+} from '@plat/contract';
 import type { Command } from 'commander';
-import { commandWords } from '../command/command-words.ts';
 import { addListOptions, type ContextOf, describedCommand, optionOf } from '../command/described-command.ts';
 import { readInput } from '../command/input.ts';
 import { confirmationOf } from './confirmations.ts';

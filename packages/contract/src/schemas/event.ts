@@ -7,7 +7,7 @@ import { oauthAuthorization } from './oauth-authorization.ts';
 import { answer, field, page, params } from './objects.ts';
 import type { Operations } from './operations.ts';
 import { tenant } from './tenant.ts';
-import { id, time } from './texts.ts';
+import { anyId, id, time } from './texts.ts';
 import { user, userRoleChange } from './user.ts';
 import { always, oneOf } from './values.ts';
 
@@ -53,6 +53,10 @@ export const event: JsonSchema = {
 export const eventList = params('EventListParams', 'Filters and paging for the list of events.', {
   ...page,
   type: oneOf('EventType', ALL_EVENT_TYPES, 'Only events of this type.'),
+  object_id: anyId(
+    'Only events about the object with this id. Members and owners of a group are about the group.',
+    'cli_01k0z8k3v7e5q2m9t4r6w1x8c0',
+  ),
   created_after: time('Only events created after this time.'),
   created_before: time('Only events created before this time.'),
 });
