@@ -34,7 +34,7 @@ ${withOperations.map(({ name }) => `  ...${name}.operations,\n`).join('')}} as c
   return { path: `${folder}/registry.ts`, text: HEADER + text };
 }
 
-/** The payloads of all families. A file of its own, which the schema of the events needs. */
+/** The payloads of all families. A separate file, because the schema of the events needs it. */
 function payloads() {
   const folder = at('packages', 'contract', 'src', 'schemas');
   const modules = modulesIn(folder, /^export const payloads = /m);
