@@ -47,7 +47,9 @@ describe('an endpoint of a sandbox', () => {
     const created = await post('/console/webhooks/replays/new', { endpoint_id, since });
     expect(created.location).toMatch(/^\/console\/webhooks\/replays\/rpl_\w{26}\?done=created$/);
     const replay = created.location.split('?')[0] ?? '';
-    await expect.poll(async () => (await get(replay)).text).toContain('Completed. 1 of 1 events examined, 1 deliveries');
+    await expect
+      .poll(async () => (await get(replay)).text)
+      .toContain('Completed. 1 of 1 events examined, 1 deliveries');
     await expect.poll(() => receiver.received.filter(({ path }) => url.endsWith(path)).length).toBe(1);
     expect((await get(own)).text).not.toContain('Send missed events');
     expect((await get('/console/webhooks/replays')).text).toContain(replay);

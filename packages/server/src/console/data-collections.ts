@@ -313,7 +313,7 @@ const MODULES: Collection = {
   columns: ['slug', 'description', 'capabilities', 'launch_url'],
 };
 
-/** The collections with a page of their own. */
+/** The collections whose list is a page. */
 export const COLLECTIONS: readonly Collection[] = [
   ...[CLIENTS, GROUPS, USERS, ROLES],
   ...[REPLAYS, INVOICES, PAYMENTS, PLANS, MODULES],
