@@ -1,6 +1,6 @@
 import type { DeveloperToken } from '@plat/contract';
 import { DEVELOPER_OPERATION_SCHEMAS, SCHEMAS } from '@plat/contract/schemas';
-import { listTokens, revokeToken } from '../developer/account.service.ts';
+import { getToken, listTokens, revokeToken } from '../developer/account.service.ts';
 import { html, isolated } from '../http/html.ts';
 import type { Page } from '../http/route.ts';
 import { form } from './forms.ts';
@@ -31,7 +31,7 @@ export const loginRoutes: readonly PageRoute<'developer'>[] = [
     room: 'cli',
     method: 'GET',
     path: `${PATH}/:id/revoke`,
-    handle: async (call) => ({ page: revokePage(call) }),
+    handle: async (call) => ({ page: revokePage(call, await getToken(call.ctx, call.id)) }),
   },
   {
     room: 'cli',
@@ -79,11 +79,12 @@ ${pager({ own: base + PATH, query, nouns: 'logins' }, list)}`,
   };
 }
 
-function revokePage({ session, base, id }: PageCall<'developer'>): SignedInPage {
+function revokePage({ session, base }: PageCall<'developer'>, { id, client_name: name }: DeveloperToken): SignedInPage {
   return {
     title: 'End the login?',
     here: PATH,
     below: [{ path: PATH, words: TITLE }],
+    lede: isolated(name),
     narrow: true,
     body: confirmation({
       words: html`<p>${DEVELOPER_OPERATION_SCHEMAS['tokens.revoke'].confirmation.consequence}</p>`,

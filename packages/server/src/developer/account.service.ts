@@ -57,6 +57,17 @@ export async function listTokens(
   return presentPage(page, presentToken);
 }
 
+/** @throws {@link ApiError} DEVELOPER_TOKEN_NOT_FOUND */
+export async function getToken(
+  { db, credential }: Pick<Context<Caller>, 'db' | 'credential'>,
+  id: string,
+): Promise<DeveloperToken> {
+  const where = { id, developer_id: credential.actor.id };
+  const row = isId('developer_token', id) ? await db.models.developerToken.findOne({ where, raw: true }) : null;
+  if (!row) throw noToken();
+  return presentToken(row);
+}
+
 /**
  * Revokes a token; `current` selects the token of the request.
  * @throws {@link ApiError} DEVELOPER_TOKEN_NOT_FOUND
