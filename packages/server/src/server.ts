@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
-import { createAdmission, createKnownTenants } from './auth/admission.ts';
+import { createAdmission } from './auth/admission.ts';
 import { createRateLimit } from './auth/rate-limit.ts';
+import { createKnownShares } from './auth/shares.ts';
 import type { Config } from './config/config.ts';
 import { ConfigError } from './config/config-error.ts';
 import { addressOf, publicAddressProblem } from './config/public-address.ts';
@@ -133,7 +134,7 @@ async function serve(
   const admission = createAdmission({
     slots: config.database.dialect === 'sqlite' ? 32 : 2 * config.database.poolSize,
   });
-  const tenants = createKnownTenants();
+  const shares = createKnownShares();
   const health = createHealth({ db, sealer, clocks, log });
   const mailPages = work.keepsMail ? [devMailRoutes(() => readMailbox(db, sealer), baseUrl)] : [];
   const app = createApp({
@@ -156,7 +157,7 @@ async function serve(
     mailLimits: config.mailLimits,
     quotas: createQuotas(config.quotas),
     admission,
-    tenants,
+    shares,
     ...(keyLockMs !== undefined && { keyLockMs }),
     refreshGraceMs: config.refreshGraceMs,
     webhookTargets: config.webhooks.allowedCidrs,
@@ -172,7 +173,12 @@ async function serve(
     showsDevMail: devtools !== undefined && work.keepsMail && isLoopbackUrl(baseUrl()),
   });
   const { host, writeTimeoutMs } = config;
-  const http = await listen(shedOverload(admission, tenants, app), { host, port, writeTimeoutMs, isMeasured: true });
+  const http = await listen(shedOverload({ admission, shares, log }, app), {
+    host,
+    port,
+    writeTimeoutMs,
+    isMeasured: true,
+  });
   port = http.port;
   observation.watch(db);
   if (devtools && !isLoopbackUrl(baseUrl())) log.warn(DEV_TOOLS_CLOSED);

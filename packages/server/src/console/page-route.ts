@@ -14,10 +14,13 @@ import type { SessionKind } from '../accounts/session-cookie.ts';
 import { beginSession } from '../accounts/session-middleware.ts';
 import type { AccountRef } from '../accounts/session-store.ts';
 import { type WriteServices, writeAs } from '../accounts/write-as.ts';
+import type { Admission } from '../auth/admission.ts';
 import type { Counter } from '../auth/counter.ts';
 import type { Caller } from '../auth/credential.ts';
+import { pagesOf } from '../auth/shares.ts';
 import type { OpenChange } from '../change.ts';
 import type { ReadContext, WriteContext } from '../context.ts';
+import { begunCall } from '../http/call.ts';
 import { unknownRoute } from '../http/error-handler.ts';
 import { formsTo, OWN_FORMS, sendPage } from '../http/page.ts';
 import type { PipelineServices } from '../http/pipeline.ts';
@@ -102,6 +105,7 @@ export type PageAnswer =
 export type KeepSandboxKey = (key: Pick<ApiKeyWithSecret, 'tenant_id' | 'api_key'>) => Promise<string | null>;
 
 export interface PageServices extends WriteServices {
+  readonly admission: Admission;
   readonly launchSigner: LaunchSigner;
   readonly keepSandboxKey: KeepSandboxKey;
   /** Counts the posts of an account. */
@@ -143,12 +147,14 @@ export function mountPages<Kind extends SessionKind>(
       if (!session) return;
       if (id !== undefined && !ID_OR_SLUG.test(String(id))) return void unknownRoute(req, res, next);
       requireAccess(session, room, needs ?? (method === 'GET' ? 'read' : 'change'));
-      const given = await handle({ ...callOf(req, res, session, services), prefix });
-      if ('goTo' in given) {
-        if (given.signInAs) await beginSession(req, given.signInAs);
-        return redirectTo(res, given.goTo);
-      }
-      if ('file' in given) return sendFile(res, given);
+      const admitted: Admitted = (work) => services.admission.run(pagesOf(session.tenantId), work, begunCall(req));
+      const given = await admitted(async () => {
+        const answered = await handle({ ...pageCallOf(req, res, session, services), prefix });
+        if ('goTo' in answered && answered.signInAs) await beginSession(req, answered.signInAs);
+        return answered;
+      });
+      if ('goTo' in given) return redirectTo(res, given.goTo);
+      if ('file' in given) return sendFile(res, given, admitted);
       const page = signedInPage(session, res.locals.site.base, given.page);
       const policy = given.formOrigin === undefined ? OWN_FORMS : formsTo(given.formOrigin);
       sendPage(res, given.status ?? 200, page, policy);
@@ -167,22 +173,45 @@ export function mountPages<Kind extends SessionKind>(
   }
 }
 
-/** A failure on the way ends the connection, so that a browser reports the file as incomplete. */
-async function sendFile(res: Response, { file: { name, type, content } }: FileAnswer): Promise<void> {
+/** Runs work of the account's pages when it is admitted. */
+type Admitted = <T>(work: () => Promise<T>) => Promise<T>;
+
+/**
+ * A failure on the way ends the connection, so that a browser reports the file as incomplete. Each piece is admitted by
+ * itself: a slow reader holds no slot.
+ */
+async function sendFile(
+  res: Response,
+  { file: { name, type, content } }: FileAnswer,
+  admitted: Admitted,
+): Promise<void> {
   res.setHeader('Content-Type', type);
   res.setHeader('Content-Disposition', `attachment; filename="${name}"`);
   res.setHeader('Cache-Control', 'no-store');
-  await pipeline(content, res).catch((error: unknown) => {
+  await pipeline(piecesOf(content, admitted), res).catch((error: unknown) => {
     res.locals.failure = error;
     res.destroy();
   });
+}
+
+async function* piecesOf(content: AsyncIterable<string>, admitted: Admitted): AsyncGenerator<string> {
+  const pieces = content[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const { done, value } = await admitted(() => pieces.next());
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await pieces.return?.();
+  }
 }
 
 function accountOf(session: AdminSession | DeveloperSession): string {
   return session.kind === 'admin' ? session.userId : session.developerId;
 }
 
-function callOf<Kind extends SessionKind>(
+function pageCallOf<Kind extends SessionKind>(
   req: Request,
   res: Response,
   session: Sessions[Kind],

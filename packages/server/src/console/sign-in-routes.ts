@@ -1,5 +1,6 @@
 import { email, object } from '@plat/contract/schemas';
 import { type Request, type Response, Router } from 'express';
+import { admitPages, type PageHandler } from '../accounts/admit-page.ts';
 import { browserCookie } from '../accounts/browser-cookie.ts';
 import { returnPath } from '../accounts/return-path.ts';
 import { postedFields, requireCsrf } from '../accounts/session.ts';
@@ -15,6 +16,7 @@ import {
   type SigningIn,
 } from '../accounts/sign-in.ts';
 import { findLink, invalidLink, isTokenOf, type LinkRequester } from '../accounts/sign-in-links.ts';
+import type { Admission } from '../auth/admission.ts';
 import { networkOf } from '../auth/network.ts';
 import { errorPage } from '../http/error-page.ts';
 import { OWN_FORMS, type Page, sendPage } from '../http/page.ts';
@@ -28,6 +30,7 @@ import { choicePage, codePage, linkPage, otherBrowserPage, refusedPage, signInPa
 
 export interface SignInRouteServices extends SignInServices {
   readonly clock: Clock;
+  readonly admission: Admission;
   readonly isSecure: boolean;
   readonly baseUrl: () => string;
   readonly wakeMailer: () => void;
@@ -41,24 +44,28 @@ const asked = object({ email: email() }, ['email']);
 export function signInRoutes(kind: SessionKind, services: SignInRouteServices, limit: SignInLimit): Router {
   const { db, clock, isSecure, baseUrl, wakeMailer, showsDevMail } = services;
   const place = PLACES[kind];
+  const admitted = admitPages(services.admission);
   const { home, signIn, signOut } = place;
   const browser = browserCookie(kind, isSecure);
   const router = Router({ caseSensitive: true, strict: true });
+  const get = (path: string, handle: PageHandler) => router.get(path, browser.setCsrfToken, admitted(handle));
+  const post = (path: string, handle: PageHandler) =>
+    router.post(path, browser.setCsrfToken, requireCsrf, admitted(handle));
 
   router.get(signIn, (req, res) => {
     browser.ensure(req, res);
     const asks = { email: '', returnTo: returnPath(textOf(req.query['return_to']), home) };
-    show(res, 200, signInPage({ ...shown(res), ...asks, signedInAs: req.account?.email ?? null }));
+    show(res, 200, signInPage({ ...shown(res), ...asks, signedInAs: req.account?.email ?? null });
   });
 
-  router.post(signIn, browser.setCsrfToken, requireCsrf, async (req, res) => {
+  post(signIn, async (req, res) => {
     const fields = postedFields(req);
     const returnTo = returnPath(fields['return_to'], home);
     const typed = fields['email'] ?? '';
     const address = addressOf(typed);
     if (address === null) {
       const problem = 'Enter an email address such as ada@example.com.';
-      return show(res, 400, signInPage({ ...shown(res), email: typed, returnTo, signedInAs: null, problem }));
+      return show(res, 400, signInPage({ ...shown(res), email: typed, returnTo, signedInAs: null, problem });
     }
     await limit(req);
     const page = `${baseUrl()}${signIn}/link`;
@@ -75,13 +82,13 @@ export function signInRoutes(kind: SessionKind, services: SignInRouteServices, l
     redirectTo(res, `${signIn}/code`);
   });
 
-  router.get(`${signIn}/code`, browser.setCsrfToken, async (req, res) => {
+  get(`${signIn}/code`, async (req, res) => {
     const link = await pending(req);
     if (!link) return redirectTo(res, signIn);
-    show(res, 200, codePage({ ...shown(res), email: link.email, showsDevMail }));
+    show(res, 200, codePage({ ...shown(res), email: link.email, showsDevMail });
   });
 
-  router.post(`${signIn}/code`, browser.setCsrfToken, requireCsrf, async (req, res) => {
+  post(`${signIn}/code`, async (req, res) => {
     await continueSignIn(
       req,
       res,
@@ -89,14 +96,14 @@ export function signInRoutes(kind: SessionKind, services: SignInRouteServices, l
     );
   });
 
-  router.get(`${signIn}/link`, browser.setCsrfToken, async (req, res) => {
+  get(`${signIn}/link`, async (req, res) => {
     if (browser.secretOf(req) === null) return show(res, 200, otherBrowserPage());
     const [link, token] = [await pending(req), textOf(req.query['token']) ?? ''];
     if (!link || !isTokenOf(link, token)) throw invalidLink();
-    show(res, 200, linkPage({ ...shown(res), email: link.email, token }));
+    show(res, 200, linkPage({ ...shown(res), email: link.email, token });
   });
 
-  router.post(`${signIn}/link`, browser.setCsrfToken, requireCsrf, async (req, res) => {
+  post(`${signIn}/link`, async (req, res) => {
     await continueSignIn(
       req,
       res,
@@ -105,23 +112,23 @@ export function signInRoutes(kind: SessionKind, services: SignInRouteServices, l
   });
 
   if (kind === 'admin') {
-    router.get(`${signIn}/tenant`, browser.setCsrfToken, async (req, res) => {
+    get(`${signIn}/tenant`, async (req, res) => {
       const accounts = await readChoices(db, requesterOf(req), clock());
-      show(res, 200, choicePage({ ...shown(res), accounts }));
+      show(res, 200, choicePage({ ...shown(res), accounts });
     });
 
-    router.post(`${signIn}/tenant`, browser.setCsrfToken, requireCsrf, async (req, res) => {
+    post(`${signIn}/tenant`, async (req, res) => {
       await continueSignIn(req, res, await chooseAccount(db, signingIn(req, res), postedFields(req)['user_id'] ?? ''));
     });
   }
 
-  router.post(signOut, ifSignedIn, requireCsrf, async (req, res) => {
+  router.post(signOut, ifSignedIn, requireCsrf, admitted(async (req, res) => {
     await endSession(req);
     res.clearCookie(cookieName(kind, isSecure), cookieOptions(isSecure));
     // After a sign-out to change the account, the user returns to the same page.
     const returnTo = returnPath(postedFields(req)['return_to'], home);
     redirectTo(res, returnTo === home ? signIn : `${signIn}?${new URLSearchParams({ return_to: returnTo })}`);
-  });
+  }));
 
   router.use(
     [signIn, signOut],
@@ -161,7 +168,7 @@ export function signInRoutes(kind: SessionKind, services: SignInRouteServices, l
     if (outcome.result === 'wrong_code') {
       const tries = outcome.triesLeft === 1 ? 'one try is' : `${outcome.triesLeft} tries are`;
       const problem = `This code doesn't match the latest email; ${tries} left.`;
-      return show(res, 422, codePage({ ...shown(res), email: outcome.email, problem, showsDevMail }));
+      return show(res, 422, codePage({ ...shown(res), email: outcome.email, problem, showsDevMail });
     }
     await beginSession(req, outcome.account);
     browser.clear(res);
