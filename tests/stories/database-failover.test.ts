@@ -64,7 +64,8 @@ describe.runIf(kind !== 'sqlite')('on a database server that is switched', () =>
   test('a server that starts before the database accepts changes waits for it, and ends at SIGTERM meanwhile', async () => {
     const env = { DATABASE_URL: serverUrl(), PLAT_DISPATCH: 'false' };
     const start = () => spawnOperated({ ...env, LOG_LEVEL: 'info' }, tempFolder('waiting').path, []);
-    const WAITS = /waiting up to a minute for a database server that accepts changes: the server does not accept changes/;
+    const WAITS =
+      /waiting up to a minute for a database server that accepts changes: the server does not accept changes/;
     await root.query('SET GLOBAL read_only = 1');
     const [ended, serving] = [start(), start()];
     await Promise.all([ended.waitFor(WAITS), serving.waitFor(WAITS)]);

@@ -31,7 +31,10 @@ describe.runIf(hasRedis())('with a Redis beside the servers', () => {
     const [running] = servers;
     if (!running) throw new Error('two servers');
     const client = await connectRedis(redis.url);
-    const connections = async () => String(await client.call('CLIENT', 'LIST')).trim().split('\n').length;
+    const connections = async () =>
+      String(await client.call('CLIENT', 'LIST'))
+        .trim()
+        .split('\n').length;
     const before = await connections();
     const env = { REDIS_URL: redis.url, PLAT_DISPATCH: 'false', PORT: new URL(running.baseUrl).port };
     await expect(createTestServer({ databaseUrl: database.url, env })).rejects.toThrow('is in use');

@@ -11,7 +11,7 @@ import type { MailLimits } from '../config/mail-limits.ts';
 import type { Context, WriteContext } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import type { Quotas } from '../db/quotas.ts';
-import { lockTenant } from '../db/row-lock.ts';
+import { holdSandboxSlot } from '../db/sandbox-lock.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -126,7 +126,7 @@ async function runWrite(
 ): Promise<StoredResponse> {
   try {
     const { answer, deliveries, mails } = await unitOfWork(services.db, async (transaction) => {
-      if (ctx.credential.sandbox) await lockTenant(ctx.db, ctx.tenantId, transaction);
+      if (ctx.credential.sandbox) await holdSandboxSlot(ctx.db, ctx.tenantId, transaction);
       const change = writeContextOf(ctx, transaction, req, services);
       const result = await route.write(change.ctx, input);
       const done = { status: route.operation.status, body: toJson(route, req, result) };

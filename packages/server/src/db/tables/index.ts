@@ -30,6 +30,7 @@ import { PREVIOUS_API_KEYS } from './previous-api-keys.ts';
 import { PROCESSES } from './processes.ts';
 import { REQUESTS } from './requests.ts';
 import { ROLES } from './roles.ts';
+import { SANDBOX_LOCKS } from './sandbox-locks.ts';
 import { SESSIONS } from './sessions.ts';
 import { SETTINGS } from './settings.ts';
 import { SHARD_LEASES } from './shard-leases.ts';
@@ -83,6 +84,7 @@ export const TABLES = {
   oauthGrant: OAUTH_GRANTS,
   oauthAccessToken: OAUTH_ACCESS_TOKENS,
   oauthRefreshToken: OAUTH_REFRESH_TOKENS,
+  sandboxLock: SANDBOX_LOCKS,
   session: SESSIONS,
   signInLink: SIGN_IN_LINKS,
   developerToken: DEVELOPER_TOKENS,
