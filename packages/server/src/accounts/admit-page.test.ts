@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import express from 'express';
+import express, { type RequestHandler } from 'express';
 import { afterAll, expect, test } from 'vitest';
 import { createAdmission } from '../auth/admission.ts';
 import { errorHandler } from '../http/error-handler.ts';
@@ -10,12 +10,13 @@ const admission = createAdmission({ slots: 4, waitingOfShare: 1, waiting: 4 });
 /** Handlers that wait, by the tenant of the page. */
 const held: (() => void)[] = [];
 const begun: string[] = [];
+const signIn: RequestHandler = (req, _res, next) => {
+  const tenantId = req.get('x-tenant');
+  if (tenantId !== undefined) req.account = { tenantId } as NonNullable<typeof req.account>;
+  next();
+};
 const app = express().use(
-  (req, _res, next) => {
-    const tenantId = req.get('x-tenant');
-    if (tenantId !== undefined) req.account = { tenantId } as NonNullable<typeof req.account>;
-    next();
-  },
+  signIn,
   admitPages(admission)(async ({ account }, res) => {
     begun.push(account?.tenantId ?? 'visitor');
     await new Promise<void>((resolve) => held.push(resolve));

@@ -27,7 +27,8 @@ export function sessionMiddleware(kind: SessionKind, services: SessionServices):
   passport.deserializeUser(
     (req: Request, ref: AccountRef, done: (error: unknown, user?: Express.User | false) => void) => {
       const csrfToken = csrfTokenOf(req.sessionID);
-      const find = () => (kind === 'admin' ? findAdmin(db, ref, csrfToken) : findDeveloper(db, ref, csrfToken));
+      const find = (): Promise<AdminSession | DeveloperSession | undefined> =>
+        kind === 'admin' ? findAdmin(db, ref, csrfToken) : findDeveloper(db, ref, csrfToken);
       const share = shares.of(req.sessionID, UNKNOWN.visitors);
       admission.run(share, find, begunCall(req)).then((account) => {
         if (account) shares.add(req.sessionID, pagesOf(account.tenantId));

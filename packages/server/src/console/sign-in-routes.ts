@@ -55,7 +55,7 @@ export function signInRoutes(kind: SessionKind, services: SignInRouteServices, l
   router.get(signIn, (req, res) => {
     browser.ensure(req, res);
     const asks = { email: '', returnTo: returnPath(textOf(req.query['return_to']), home) };
-    show(res, 200, signInPage({ ...shown(res), ...asks, signedInAs: req.account?.email ?? null });
+    show(res, 200, signInPage({ ...shown(res), ...asks, signedInAs: req.account?.email ?? null }));
   });
 
   post(signIn, async (req, res) => {
@@ -65,7 +65,7 @@ export function signInRoutes(kind: SessionKind, services: SignInRouteServices, l
     const address = addressOf(typed);
     if (address === null) {
       const problem = 'Enter an email address such as ada@example.com.';
-      return show(res, 400, signInPage({ ...shown(res), email: typed, returnTo, signedInAs: null, problem });
+      return show(res, 400, signInPage({ ...shown(res), email: typed, returnTo, signedInAs: null, problem }));
     }
     await limit(req);
     const page = `${baseUrl()}${signIn}/link`;
@@ -85,7 +85,7 @@ export function signInRoutes(kind: SessionKind, services: SignInRouteServices, l
   get(`${signIn}/code`, async (req, res) => {
     const link = await pending(req);
     if (!link) return redirectTo(res, signIn);
-    show(res, 200, codePage({ ...shown(res), email: link.email, showsDevMail });
+    show(res, 200, codePage({ ...shown(res), email: link.email, showsDevMail }));
   });
 
   post(`${signIn}/code`, async (req, res) => {
@@ -100,7 +100,7 @@ export function signInRoutes(kind: SessionKind, services: SignInRouteServices, l
     if (browser.secretOf(req) === null) return show(res, 200, otherBrowserPage());
     const [link, token] = [await pending(req), textOf(req.query['token']) ?? ''];
     if (!link || !isTokenOf(link, token)) throw invalidLink();
-    show(res, 200, linkPage({ ...shown(res), email: link.email, token });
+    show(res, 200, linkPage({ ...shown(res), email: link.email, token }));
   });
 
   post(`${signIn}/link`, async (req, res) => {
@@ -114,7 +114,7 @@ export function signInRoutes(kind: SessionKind, services: SignInRouteServices, l
   if (kind === 'admin') {
     get(`${signIn}/tenant`, async (req, res) => {
       const accounts = await readChoices(db, requesterOf(req), clock());
-      show(res, 200, choicePage({ ...shown(res), accounts });
+      show(res, 200, choicePage({ ...shown(res), accounts }));
     });
 
     post(`${signIn}/tenant`, async (req, res) => {
@@ -122,13 +122,18 @@ export function signInRoutes(kind: SessionKind, services: SignInRouteServices, l
     });
   }
 
-  router.post(signOut, ifSignedIn, requireCsrf, admitted(async (req, res) => {
-    await endSession(req);
-    res.clearCookie(cookieName(kind, isSecure), cookieOptions(isSecure));
-    // After a sign-out to change the account, the user returns to the same page.
-    const returnTo = returnPath(postedFields(req)['return_to'], home);
-    redirectTo(res, returnTo === home ? signIn : `${signIn}?${new URLSearchParams({ return_to: returnTo })}`);
-  }));
+  router.post(
+    signOut,
+    ifSignedIn,
+    requireCsrf,
+    admitted(async (req, res) => {
+      await endSession(req);
+      res.clearCookie(cookieName(kind, isSecure), cookieOptions(isSecure));
+      // After a sign-out to change the account, the user returns to the same page.
+      const returnTo = returnPath(postedFields(req)['return_to'], home);
+      redirectTo(res, returnTo === home ? signIn : `${signIn}?${new URLSearchParams({ return_to: returnTo })}`);
+    }),
+  );
 
   router.use(
     [signIn, signOut],
@@ -168,7 +173,7 @@ export function signInRoutes(kind: SessionKind, services: SignInRouteServices, l
     if (outcome.result === 'wrong_code') {
       const tries = outcome.triesLeft === 1 ? 'one try is' : `${outcome.triesLeft} tries are`;
       const problem = `This code doesn't match the latest email; ${tries} left.`;
-      return show(res, 422, codePage({ ...shown(res), email: outcome.email, problem, showsDevMail });
+      return show(res, 422, codePage({ ...shown(res), email: outcome.email, problem, showsDevMail }));
     }
     await beginSession(req, outcome.account);
     browser.clear(res);

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ERROR_CODES } from '@plat/contract';
-import { expect, onTestFinished, test } from 'vitest';
 import { pino } from 'pino';
+import { expect, onTestFinished, test } from 'vitest';
 import { createAdmission } from '../auth/admission.ts';
 import { createKnownShares } from '../auth/shares.ts';
 import { measureInto } from '../kernel/meter.ts';
