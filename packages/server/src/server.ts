@@ -133,7 +133,9 @@ async function serve(
   const shares = createKnownShares();
   const health = createHealth({ db, sealer, clocks, log });
   const mailPages = work.keepsMail ? [devMailRoutes(() => readMailbox(db, sealer), baseUrl)] : [];
+  const closing = new AbortController();
   const app = createApp({
+    closing: closing.signal,
     db,
     sealer,
     log,
@@ -189,6 +191,7 @@ async function serve(
     idle: () => work.idle(),
     async close() {
       health.stopping();
+      closing.abort();
       await closers.close();
     },
   };

@@ -4,9 +4,9 @@ import {
   LIMITS,
   type List,
   type OperationInfo,
+  pathParametersOf,
 } from '@plat/contract';
 import type { Platform } from '@plat/sdk';
-import { pathParametersOf } from '../command/command-words.ts';
 import { connectDeveloper } from '../command/connect.ts';
 import { type CommandContext, note } from '../command/context.ts';
 import { requireSecretField } from '../command/shown-once.ts';

@@ -5,13 +5,14 @@ import type { JsonSchema } from './json-schema.ts';
 import { location } from './location.ts';
 import { oauthAuthorization } from './oauth-authorization.ts';
 import { answer, field, page, params } from './objects.ts';
+import type { Operations } from './operations.ts';
 import { tenant } from './tenant.ts';
-import { id, time } from './texts.ts';
+import { anyId, id, time } from './texts.ts';
 import { user, userRoleChange } from './user.ts';
 import { always, oneOf } from './values.ts';
 
 /** Schema of `data` for each event type. */
-const PAYLOADS: Readonly<Record<EventType, JsonSchema>> = {
+export const PAYLOADS: Readonly<Record<EventType, JsonSchema>> = {
   'client.created': client,
   'client.updated': client,
   'client.deleted': client,
@@ -52,6 +53,10 @@ export const event: JsonSchema = {
 export const eventList = params('EventListParams', 'Filters and paging for the list of events.', {
   ...page,
   type: oneOf('EventType', ALL_EVENT_TYPES, 'Only events of this type.'),
+  object_id: anyId(
+    'Only events about the object with this id. Members and owners of a group are about the group.',
+    'cli_01k0z8k3v7e5q2m9t4r6w1x8c0',
+  ),
   created_after: time('Only events created after this time.'),
   created_before: time('Only events created before this time.'),
 });
@@ -69,3 +74,22 @@ export function eventOf(type: EventType): JsonSchema {
   });
   return { ...schema, 'x-type': `EventOf<'${type}'>` };
 }
+
+export const operations = {
+  'webhooks.events.list': {
+    query: 'EventListParams',
+    answer: 'PlatformEvent',
+    details: 'The `type` of an event determines the type of its data.',
+  },
+  'webhooks.events.get': {
+    answer: 'PlatformEvent',
+    errors: ['WEBHOOK_EVENT_NOT_FOUND'],
+  },
+  'webhooks.events.replay': {
+    body: 'EventReplayParams',
+    answer: 'WebhookDeliveryList',
+    errors: ['WEBHOOK_EVENT_NOT_FOUND', 'WEBHOOK_ENDPOINT_NOT_FOUND', 'UNPROCESSABLE'],
+    details:
+      'It is sent to one endpoint, or to every enabled endpoint that is subscribed to its type. The response has all new deliveries, without pages. An endpoint that is disabled or not subscribed to the type is refused: `UNPROCESSABLE`.',
+  },
+} as const satisfies Operations;

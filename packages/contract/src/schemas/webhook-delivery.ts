@@ -2,6 +2,7 @@ import { ALL_EVENT_TYPES } from '../event-types.ts';
 import { LIMITS } from '../limits.ts';
 import { WEBHOOK_DELIVERY_ERROR_CLASSES, WEBHOOK_DELIVERY_STATUSES } from '../objects/webhook.ts';
 import { answer, listOf, nullable, page, params, times } from './objects.ts';
+import type { Operations } from './operations.ts';
 import { anyString, id, string, time } from './texts.ts';
 import { always, array, count, integer, oneOf } from './values.ts';
 
@@ -91,3 +92,14 @@ export const eventReplay = params('EventReplayParams', 'Endpoint that receives t
 
 /** Response to the replay of one event. It is not paged, because each endpoint has at most one delivery. */
 export const replayedDeliveries = listOf(webhookDelivery);
+
+export const operations = {
+  'webhooks.deliveries.list': {
+    query: 'WebhookDeliveryListParams',
+    answer: 'WebhookDelivery',
+  },
+  'webhooks.deliveries.get': {
+    answer: 'WebhookDelivery',
+    errors: ['WEBHOOK_DELIVERY_NOT_FOUND'],
+  },
+} as const satisfies Operations;

@@ -8,10 +8,16 @@ export type Standing = 'developer' | 'owner' | 'member' | 'viewer' | 'other';
 export type Room =
   | 'home'
   | 'trace'
+  | 'explorer'
   | 'requests'
   | 'events'
   | 'webhooks'
   | 'audit'
+  | 'clients'
+  | 'groups'
+  | 'users'
+  | 'roles'
+  | 'settings'
   | 'modules'
   | 'key'
   | 'apps'
@@ -30,10 +36,16 @@ export type Level = 'none' | 'read' | 'change';
 export const ACCESS: Readonly<Record<Room, Readonly<Record<Standing, Level>>>> = {
   home: { developer: 'change', owner: 'change', member: 'change', viewer: 'read', other: 'read' },
   trace: { developer: 'read', owner: 'read', member: 'read', viewer: 'none', other: 'none' },
+  explorer: { developer: 'change', owner: 'change', member: 'read', viewer: 'none', other: 'none' },
   requests: { developer: 'read', owner: 'read', member: 'read', viewer: 'none', other: 'none' },
   events: { developer: 'change', owner: 'change', member: 'read', viewer: 'none', other: 'none' },
   webhooks: { developer: 'change', owner: 'change', member: 'read', viewer: 'none', other: 'none' },
   audit: { developer: 'read', owner: 'read', member: 'none', viewer: 'none', other: 'none' },
+  clients: { developer: 'change', owner: 'change', member: 'read', viewer: 'none', other: 'none' },
+  groups: { developer: 'change', owner: 'change', member: 'read', viewer: 'none', other: 'none' },
+  users: { developer: 'change', owner: 'change', member: 'read', viewer: 'none', other: 'none' },
+  roles: { developer: 'change', owner: 'change', member: 'read', viewer: 'none', other: 'none' },
+  settings: { developer: 'change', owner: 'change', member: 'read', viewer: 'none', other: 'none' },
   modules: { developer: 'none', owner: 'change', member: 'change', viewer: 'change', other: 'change' },
   key: { developer: 'change', owner: 'none', member: 'none', viewer: 'none', other: 'none' },
   apps: { developer: 'change', owner: 'none', member: 'none', viewer: 'none', other: 'none' },

@@ -12,7 +12,9 @@ import { auditRoutes } from './audit-routes.ts';
 import { cliRoutes, limitUserCodes } from './cli-routes.ts';
 import { componentRoutes } from './components-routes.ts';
 import { sandboxConsentRoutes, tenantConsentRoutes } from './consent-routes.ts';
+import { dataRoutes } from './data-routes.ts';
 import { eventRoutes } from './event-routes.ts';
+import { explorerRoutes } from './explorer-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { launchRoutes } from './launch-routes.ts';
 import { signedInPage } from './layout.ts';
@@ -21,6 +23,7 @@ import { requestRoutes } from './request-routes.ts';
 import { sandboxRoutes } from './sandbox-routes.ts';
 import { createSignInLimit } from './sign-in-limit.ts';
 import { type SignInRouteServices, signInRoutes } from './sign-in-routes.ts';
+import { suggestionRoutes } from './suggestion-routes.ts';
 import { tenantRoutes } from './tenant-routes.ts';
 import { traceRoutes } from './trace-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
@@ -38,10 +41,13 @@ export interface ConsoleServices
 /** Rooms that developers and users of tenants have, without their prefix. */
 const SHARED_PAGES: readonly PageRoute[] = [
   ...traceRoutes,
+  ...suggestionRoutes,
   ...requestRoutes,
   ...eventRoutes,
   ...webhookRoutes,
   ...auditRoutes,
+  ...dataRoutes,
+  ...explorerRoutes,
 ];
 
 const sharedBelow = (prefix: string) => SHARED_PAGES.map((route) => ({ ...route, path: prefix + route.path }));

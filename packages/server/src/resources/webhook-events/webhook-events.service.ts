@@ -12,7 +12,7 @@ export async function listEvents(ctx: ReadContext, params: EventListParams): Pro
     kind: 'event',
     tenantId: ctx.tenantId,
     params,
-    filters: { type: params.type },
+    filters: { object_id: params.object_id, type: params.type },
     between: createdBetween('event', params),
   });
   return presentPage(page, presentEvent);
