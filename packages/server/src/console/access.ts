@@ -61,6 +61,11 @@ export function standingOf(session: AdminSession | DeveloperSession): Standing {
   return role === 'owner' || role === 'member' || role === 'viewer' ? role : 'other';
 }
 
+/** Returns true if a room has the name. */
+export function isRoom(name: string): name is Room {
+  return Object.hasOwn(ACCESS, name);
+}
+
 /** Returns true if the account may read, or change, in the room. */
 export function mayEnter(session: AdminSession | DeveloperSession, room: Room, level: 'read' | 'change'): boolean {
   const allowed = ACCESS[room][standingOf(session)];
