@@ -100,9 +100,12 @@ async function serve(
   const requestLog = createRequestLog({
     db,
     log,
-    keep: config.requestLog,
+    limits: {
+      keep: config.requestLog,
+      days: config.housekeeping.requestRetentionDays,
+      rows: config.housekeeping.requestRows,
+    },
     keepAnonymous: variant.logsAnonymousRequests,
-    rows: config.housekeeping.requestRows,
   });
   closers.add(() => requestLog.close());
   const rateLimit = await createRateLimit(config, log, variant.devtools?.clock);
