@@ -122,7 +122,7 @@ test('one account that floods the console is refused with 503, and another one i
   expectRefusal(first, 'SERVICE_UNAVAILABLE');
   expect(first.headers.get('retry-after')).toBe('1');
   expect((await other.get('/console')).status).toBe(200);
-  // The API of the same tenant has a share of its own.
+  // The API of the same tenant has its own share.
   expect((await apiOf(server.baseUrl, busy.apiKey)('/v1/me')).status).toBe(200);
 
   released.resolve();

@@ -1,8 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import session, { type SessionData } from 'express-session';
 import { Passport } from 'passport';
-import type { LookUpServices } from '../auth/authenticator.ts';
-import { pagesOf, UNKNOWN } from '../auth/shares.ts';
+import { type LookUpServices, pagesOf, UNKNOWN } from '../auth/shares.ts';
 import type { Database } from '../db/database.ts';
 import { begunCall } from '../http/call.ts';
 import type { Clock } from '../kernel/clock.ts';

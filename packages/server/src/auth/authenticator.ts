@@ -6,21 +6,14 @@ import { ApiError } from '../kernel/api-error.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { isWellFormedToken, type TokenPrefix } from '../kernel/tokens.ts';
 import { type AccessToken, findAccessToken } from './access-tokens.ts';
-import type { Admission } from './admission.ts';
 import { findApiKey } from './api-keys.ts';
 import { challenge, REALM } from './challenge.ts';
 import type { Caller, Credential } from './credential.ts';
-import { type KnownShares, UNKNOWN } from './shares.ts';
+import { type LookUpServices, UNKNOWN } from './shares.ts';
 
 export type Authenticator = InstanceType<typeof Passport>;
 
 type Done = (error: unknown, caller?: Caller | false, info?: IVerifyOptions) => void;
-
-/** The parts that admit the look-up of a credential: it is work of the share that the credential had before. */
-export interface LookUpServices {
-  readonly admission: Admission;
-  readonly shares: KnownShares;
-}
 
 interface AuthenticatorServices extends LookUpServices {
   readonly db: Database;

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { Admission } from './admission.ts';
 
 /** Names of the shares of callers that were not found yet. */
 export const UNKNOWN = { tokens: 'unknown tokens', apps: 'unknown apps', visitors: 'visitors' } as const;
@@ -16,6 +17,12 @@ export interface KnownShares {
   /** Returns the share of a credential; `unknown` for a credential that was not found yet. */
   of(credential: string, unknown: string): string;
   add(credential: string, share: string): void;
+}
+
+/** The parts that admit the look-up of a credential: it is work of the share that the credential had before. */
+export interface LookUpServices {
+  readonly admission: Admission;
+  readonly shares: KnownShares;
 }
 
 const MAX_KNOWN = 10_000;

@@ -1,6 +1,7 @@
 import { Router } from 'express';
-import { bearerAuthenticator, type LookUpServices } from '../auth/authenticator.ts';
+import { bearerAuthenticator } from '../auth/authenticator.ts';
 import type { RateLimit } from '../auth/rate-limit.ts';
+import type { LookUpServices } from '../auth/shares.ts';
 import { authenticateBearer } from '../http/bearer.ts';
 import { unknownRoute } from '../http/error-handler.ts';
 import { countRequest, refuseOverLimit } from '../http/gate.ts';

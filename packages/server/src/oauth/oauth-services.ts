@@ -1,5 +1,5 @@
-import type { LookUpServices } from '../auth/authenticator.ts';
 import type { RateLimit } from '../auth/rate-limit.ts';
+import type { LookUpServices } from '../auth/shares.ts';
 import type { Database } from '../db/database.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Sealer } from '../kernel/seal.ts';

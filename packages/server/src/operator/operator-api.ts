@@ -1,8 +1,9 @@
 import { isId } from '@plat/contract';
 import { type RequestHandler, Router } from 'express';
 import { findTenant } from '../accounts/tenants.ts';
-import { API_KEY_PREFIXES, bearerAuthenticator, type LookUpServices } from '../auth/authenticator.ts';
+import { API_KEY_PREFIXES, bearerAuthenticator } from '../auth/authenticator.ts';
 import type { RateLimit } from '../auth/rate-limit.ts';
+import type { LookUpServices } from '../auth/shares.ts';
 import { authenticateBearer } from '../http/bearer.ts';
 import { begunCall } from '../http/call.ts';
 import { unknownRoute } from '../http/error-handler.ts';

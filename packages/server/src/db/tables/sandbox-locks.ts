@@ -1,5 +1,5 @@
 import { bigint, id, integer, primaryKey } from './columns.ts';
-import { defineTable, type RowOf } from './table.ts';
+import { defineTable } from './table.ts';
 
 /** Rows that changes and resets of a sandbox write, so that they wait for each other (decision 052). */
 export const SANDBOX_LOCKS = defineTable('sandbox_locks', {
@@ -7,4 +7,3 @@ export const SANDBOX_LOCKS = defineTable('sandbox_locks', {
   slot: primaryKey(integer()),
   changes: bigint(),
 });
-export type SandboxLockRow = RowOf<typeof SANDBOX_LOCKS>;
