@@ -2,6 +2,7 @@ import { isId, type RequestListParams } from '@plat/contract';
 import { SCHEMAS } from '@plat/contract/schemas';
 import type { SessionKind } from '../accounts/session-cookie.ts';
 import type { EventStream } from '../http/event-stream.ts';
+import { readBodies } from '../resources/requests/request-bodies.ts';
 import { getRequest, listRequests } from '../resources/requests/requests.service.ts';
 import { accountOf, type PageCall, type PageRoute } from './page-route.ts';
 import { createdAfter, listParams } from './parts/list.ts';
@@ -40,8 +41,19 @@ export const requestRoutes: readonly PageRoute[] = [
     method: 'GET',
     path: `${REQUESTS_PATH}/:id`,
     async handle(call) {
-      const [shown, request] = await Promise.all([listed(call), getRequest(call.ctx, call.id)]);
-      return { page: requestsPage({ ...call, ...shown, selected: request.id, pane: requestPane(call, request) }) };
+      const [shown, request, bodies] = await Promise.all([
+        listed(call),
+        getRequest(call.ctx, call.id),
+        readBodies(call.ctx, [call.id]),
+      ]);
+      return {
+        page: requestsPage({
+          ...call,
+          ...shown,
+          selected: request.id,
+          pane: requestPane(call, request, bodies.get(request.id)),
+        }),
+      };
     },
   },
 ];

@@ -39,6 +39,7 @@ export const KEPT_TABLES = [
   'developers',
   'sessions',
   'requests',
+  'request_bodies',
 ] as const;
 
 /**

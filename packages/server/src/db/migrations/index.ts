@@ -33,6 +33,7 @@ import { tenantDeletion } from './0037-tenant-deletion.ts';
 import { traceJoins } from './0039-trace-joins.ts';
 import { deliverySignatures } from './0040-delivery-signatures.ts';
 import { grantExchanges } from './0041-grant-exchanges.ts';
+import { requestBodies } from './0046-request-bodies.ts';
 import type { Migration } from './columns.ts';
 
 /** In the order in which they run. */
@@ -70,4 +71,5 @@ export const MIGRATIONS: readonly Migration[] = [
   traceJoins,
   deliverySignatures,
   grantExchanges,
+  requestBodies,
 ];

@@ -29,6 +29,7 @@ import { PAYMENTS } from './payments.ts';
 import { PLANS } from './plans.ts';
 import { PREVIOUS_API_KEYS } from './previous-api-keys.ts';
 import { PROCESSES } from './processes.ts';
+import { REQUEST_BODIES } from './request-bodies.ts';
 import { REQUESTS } from './requests.ts';
 import { ROLES } from './roles.ts';
 import { SESSIONS } from './sessions.ts';
@@ -75,6 +76,7 @@ export const TABLES = {
   plan: PLANS,
   previousApiKey: PREVIOUS_API_KEYS,
   process: PROCESSES,
+  requestBody: REQUEST_BODIES,
   request: REQUESTS,
   role: ROLES,
   session: SESSIONS,
