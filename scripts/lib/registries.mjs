@@ -9,7 +9,7 @@ const HEADER = '// Generated from the files of this folder by `npm run types`. D
  * @returns {{ path: string, text: string }[]}
  */
 export function registries() {
-  return [schemas(), tables(), migrations(), routes(), mockAnswers()];
+  return [schemas(), payloads(), tables(), migrations(), routes(), mockAnswers()];
 }
 
 /** The modules of the schemas, and the operations of all families in one table. */
@@ -32,6 +32,20 @@ export const OPERATION_SCHEMAS = {
 ${withOperations.map(({ name }) => `  ...${name}.operations,\n`).join('')}} as const satisfies Readonly<Record<OperationName, OperationSchemas>>;
 `;
   return { path: `${folder}/registry.ts`, text: HEADER + text };
+}
+
+/** The payloads of all families. A separate file, because the schema of the events needs it. */
+function payloads() {
+  const folder = at('packages', 'contract', 'src', 'schemas');
+  const modules = modulesIn(folder, /^export const payloads = /m);
+  const text = `import type { EventType } from '../event-types.ts';
+${modules.map(({ name, file }) => `import * as ${name} from './${file}';\n`).join('')}import type { JsonSchema } from './json-schema.ts';
+
+/** Schema of \`data\` for each event type. */
+export const PAYLOADS: Readonly<Record<EventType, JsonSchema>> = {
+${modules.map(({ name }) => `  ...${name}.payloads,\n`).join('')}};
+`;
+  return { path: `${folder}/payloads.ts`, text: HEADER + text };
 }
 
 /** Every table with the name of its model, which is its own in the singular. */

@@ -1,5 +1,5 @@
-import { EVENT_TYPES } from '../../packages/contract/src/event-types.ts';
-import { PAYLOADS } from '../../packages/contract/src/schemas/event.ts';
+import { ALL_EVENT_TYPES, EVENT_TYPES } from '../../packages/contract/src/event-types.ts';
+import { PAYLOADS } from '../../packages/contract/src/schemas/payloads.ts';
 import { SCHEMAS } from '../../packages/contract/src/schemas/schemas.ts';
 import { at } from './paths.mjs';
 
@@ -47,9 +47,7 @@ function interfacesText() {
 
 /** The map of event types to the types of their payloads. */
 function payloads() {
-  const rows = Object.entries(PAYLOADS).map(
-    ([type, { title }]) => `  /** ${EVENT_TYPES[type]} */\n  '${type}': ${title};\n`,
-  );
+  const rows = ALL_EVENT_TYPES.map((type) => `  /** ${EVENT_TYPES[type]} */\n  '${type}': ${PAYLOADS[type].title};\n`);
   return `/** Type of \`data\` for each event type, with the condition that fires the event. */\nexport interface EventPayloads {\n${rows.join('')}}\n`;
 }
 

@@ -50,6 +50,13 @@ export const clientUpdate = {
   not: { required: ['domain', 'custom_domain'] },
 };
 
+/** Schema of `data` for each event type of the family. */
+export const payloads = {
+  'client.created': client,
+  'client.updated': client,
+  'client.deleted': client,
+} as const;
+
 export const operations = {
   'clients.list': {
     query: 'ClientListParams',

@@ -1,40 +1,10 @@
 import { ALL_EVENT_TYPES, EVENT_TYPES, type EventType } from '../event-types.ts';
-import { client } from './client.ts';
-import { group, groupMember, groupOwner } from './group.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { location } from './location.ts';
-import { oauthAuthorization } from './oauth-authorization.ts';
 import { answer, field, page, params } from './objects.ts';
 import type { Operations } from './operations.ts';
-import { tenant } from './tenant.ts';
+import { PAYLOADS } from './payloads.ts';
 import { anyId, id, time } from './texts.ts';
-import { user, userRoleChange } from './user.ts';
 import { always, oneOf } from './values.ts';
-
-/** Schema of `data` for each event type. */
-export const PAYLOADS: Readonly<Record<EventType, JsonSchema>> = {
-  'client.created': client,
-  'client.updated': client,
-  'client.deleted': client,
-  'group.created': group,
-  'group.updated': group,
-  'group.member_added': groupMember,
-  'group.member_removed': groupMember,
-  'group.owner_invited': groupOwner,
-  'group.owner_removed': groupOwner,
-  'group.deleted': group,
-  'user.invited': user,
-  'user.activated': user,
-  'user.deactivated': user,
-  'user.role_changed': userRoleChange,
-  'tenant.suspended': tenant,
-  'tenant.reactivated': tenant,
-  'location.created': location,
-  'location.updated': location,
-  'location.deleted': location,
-  'oauth.app_authorized': oauthAuthorization,
-  'oauth.app_revoked': oauthAuthorization,
-};
 
 const cases = ALL_EVENT_TYPES.map((type) => [type, eventOf(type)] as const);
 

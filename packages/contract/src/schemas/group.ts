@@ -91,6 +91,17 @@ export const groupOwnerInvite = params(
   ['email'],
 );
 
+/** Schema of `data` for each event type of the family. */
+export const payloads = {
+  'group.created': group,
+  'group.updated': group,
+  'group.member_added': groupMember,
+  'group.member_removed': groupMember,
+  'group.owner_invited': groupOwner,
+  'group.owner_removed': groupOwner,
+  'group.deleted': group,
+} as const;
+
 export const operations = {
   'groups.list': {
     query: 'ListParams',

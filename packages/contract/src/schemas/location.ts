@@ -65,6 +65,13 @@ export const locationUpdate = changes('LocationUpdateParams', {
   ),
 });
 
+/** Schema of `data` for each event type of the family. */
+export const payloads = {
+  'location.created': location,
+  'location.updated': location,
+  'location.deleted': location,
+} as const;
+
 export const operations = {
   'clients.locations.list': {
     query: 'ListParams',

@@ -18,6 +18,12 @@ export const tenant = answer('Tenant', 'The tenant that a credential belongs to.
 
 export const tenantUpdate = changes('TenantUpdateParams', fields);
 
+/** Schema of `data` for each event type of the family. */
+export const payloads = {
+  'tenant.suspended': tenant,
+  'tenant.reactivated': tenant,
+} as const;
+
 export const operations = {
   'tenant.get': {
     answer: 'Tenant',

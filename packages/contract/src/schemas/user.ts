@@ -71,6 +71,14 @@ export const userCreate = params(
 
 export const userUpdate = changes('UserUpdateParams', fields);
 
+/** Schema of `data` for each event type of the family. */
+export const payloads = {
+  'user.invited': user,
+  'user.activated': user,
+  'user.deactivated': user,
+  'user.role_changed': userRoleChange,
+} as const;
+
 export const operations = {
   'users.list': {
     query: 'UserListParams',

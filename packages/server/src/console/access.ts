@@ -18,6 +18,8 @@ export type Room =
   | 'users'
   | 'roles'
   | 'settings'
+  | 'billing'
+  | 'catalog'
   | 'modules'
   | 'key'
   | 'apps'
@@ -47,6 +49,8 @@ export const ACCESS: Readonly<Record<Room, Readonly<Record<Standing, Level>>>> =
   users: { developer: 'change', owner: 'change', member: 'read', viewer: 'none', other: 'none' },
   roles: { developer: 'change', owner: 'change', member: 'read', viewer: 'none', other: 'none' },
   settings: { developer: 'change', owner: 'change', member: 'read', viewer: 'none', other: 'none' },
+  billing: { developer: 'read', owner: 'read', member: 'none', viewer: 'none', other: 'none' },
+  catalog: { developer: 'read', owner: 'read', member: 'read', viewer: 'none', other: 'none' },
   modules: { developer: 'none', owner: 'change', member: 'change', viewer: 'change', other: 'change' },
   key: { developer: 'change', owner: 'none', member: 'none', viewer: 'none', other: 'none' },
   apps: { developer: 'change', owner: 'none', member: 'none', viewer: 'none', other: 'none' },
@@ -61,6 +65,11 @@ export function standingOf(session: AdminSession | DeveloperSession): Standing {
   if (session.kind === 'developer') return 'developer';
   const { role } = session;
   return role === 'owner' || role === 'member' || role === 'viewer' ? role : 'other';
+}
+
+/** Returns true if a room has the name. */
+export function isRoom(name: string): name is Room {
+  return Object.hasOwn(ACCESS, name);
 }
 
 /** Returns true if the account may read, or change, in the room. */

@@ -4,25 +4,14 @@ import type { SessionKind } from '../accounts/session-cookie.ts';
 import { findTenant } from '../accounts/tenants.ts';
 import type { Credential } from '../auth/credential.ts';
 import { seededId } from '../kernel/ids.ts';
-import { mayEnter, type Room } from './access.ts';
+import { isRoom, mayEnter, type Room } from './access.ts';
 import type { PageCall } from './page-route.ts';
 
-/** Room whose access decides about the scopes of a resource. */
-const ROOM_OF: Readonly<Record<Scope extends `${infer Resource}:${string}` ? Resource : never, Room>> = {
-  me: 'explorer',
-  clients: 'clients',
-  groups: 'groups',
-  users: 'users',
-  locations: 'clients',
-  tenant: 'settings',
-  settings: 'settings',
-  roles: 'roles',
-  webhooks: 'webhooks',
-  audit: 'audit',
-  modules: 'explorer',
-  plans: 'explorer',
-  billing: 'explorer',
-};
+/**
+ * Rooms whose access decides about the scopes of a resource, where their names differ. Explorer's decides about a resource without
+ * a room, and about the catalog: the room of the modules is for launches.
+ */
+const ROOM_OF: Readonly<Record<string, Room>> = { locations: 'clients', tenant: 'settings', modules: 'explorer' };
 
 /**
  * Returns the signed-in account as a caller of the API. A developer has the scopes of the sandbox's key, or all while
@@ -48,8 +37,8 @@ export async function callerOf({ session, db, now }: PageCall<SessionKind>): Pro
 
 function scopesOf(session: PageCall<'admin'>['session']): readonly Scope[] {
   return ALL_SCOPES.filter((scope) => {
-    const [resource, right] = scope.split(':');
-    const room = Object.entries(ROOM_OF).find(([name]) => name === resource)?.[1];
-    return room !== undefined && mayEnter(session, room, right === 'write' ? 'change' : 'read');
+    const [resource = '', right] = scope.split(':');
+    const room = ROOM_OF[resource] ?? (isRoom(resource) ? resource : 'explorer');
+    return mayEnter(session, room, right === 'write' ? 'change' : 'read');
   });
 }

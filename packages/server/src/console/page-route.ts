@@ -14,15 +14,19 @@ import type { SessionKind } from '../accounts/session-cookie.ts';
 import { addUserSession, beginSession, currentAccount, type SessionServices } from '../accounts/session-middleware.ts';
 import type { AccountRef } from '../accounts/session-store.ts';
 import { readingAs, type WriteServices, writeAs } from '../accounts/write-as.ts';
+import type { Admission } from '../auth/admission.ts';
 import type { Counter } from '../auth/counter.ts';
+import { pagesOf } from '../auth/shares.ts';
 import type { OpenChange } from '../change.ts';
 import type { Context, WriteContext } from '../context.ts';
+import { begunCall } from '../http/call.ts';
 import type { CallInside, InsideAnswer, InsideCall } from '../http/call-inside.ts';
 import { unknownRoute } from '../http/error-handler.ts';
 import { type EventStream, openEventStream } from '../http/event-stream.ts';
 import { PROXY_HEADERS } from '../http/loopback-only.ts';
 import { formsTo, OWN_FORMS, sendPage } from '../http/page.ts';
 import type { PipelineServices } from '../http/pipeline.ts';
+import type { RequestLog, RequestLogLimits } from '../http/request-log.ts';
 import { sendJson } from '../http/respond.ts';
 import { redirectTo } from '../http/site.ts';
 import { ApiError } from '../kernel/api-error.ts';
@@ -45,6 +49,10 @@ export interface PageRoute<Kind extends SessionKind = SessionKind> {
   readonly needs?: 'change';
   readonly method: 'GET' | 'POST';
   readonly path: string;
+  /** True for a page that calls the API, which admits the call: a page that waits for it must not hold a slot. */
+  readonly callsApi?: true;
+  /** For what the script of a page requests. The default is a page, a file or a redirect. */
+  readonly answers?: 'json' | 'events';
   handle(call: PageCall<Kind>): Promise<PageAnswer>;
 }
 
@@ -63,6 +71,8 @@ export interface PageCall<Kind extends SessionKind> {
   readonly keepSandboxKey: KeepSandboxKey;
   readonly quotas: PipelineServices['quotas'];
   readonly requestTail: RequestTail;
+  /** The requests that the log keeps. */
+  readonly logged: RequestLogLimits;
   /** Resolves to false when the session, or its right to read in a room, has ended. */
   isStillAllowed(room: Room): Promise<boolean>;
   /** Time of the request, in ms. */
@@ -126,10 +136,12 @@ export type PageAnswer =
 export type KeepSandboxKey = (key: Pick<ApiKeyWithSecret, 'tenant_id' | 'api_key'>) => Promise<string | null>;
 
 export interface PageServices extends WriteServices, SessionServices {
+  readonly admission: Admission;
   readonly launchSigner: LaunchSigner;
   readonly keepSandboxKey: KeepSandboxKey;
   readonly callInside: CallInside;
   readonly requestTail: RequestTail;
+  readonly requestLog: Pick<RequestLog, 'limits'>;
   /** Counts the posts of an account. */
   readonly posts: Counter;
 }
@@ -162,20 +174,23 @@ export function mountPages<Kind extends SessionKind>(
   routes: readonly PageRoute<Kind>[],
   services: PageServices,
 ): void {
-  for (const { room, needs, method, path, handle } of routes) {
+  for (const { room, needs, method, path, callsApi = false, handle } of routes) {
     const answer: RequestHandler = async (req, res, next) => {
       const session = sessionOf(req);
       if (!session) return;
       if (Object.values(req.params).some((id) => !ID_OR_SLUG.test(String(id))))
         return void unknownRoute(req, res, next);
       requireAccess(session, room, needs ?? (method === 'GET' ? 'read' : 'change'));
-      const given = await handle({ ...callOf(req, res, session, services), prefix });
-      if ('goTo' in given) {
-        if (given.signInAs) await beginSession(req, given.signInAs);
-        if (given.actAs) await addUserSession(res, services, given.actAs);
-        return redirectTo(res, given.goTo);
-      }
-      if ('file' in given) return sendFile(res, given);
+      const admitted: Admitted = (work) => services.admission.run(pagesOf(session.tenantId), work, begunCall(req));
+      const answered = async (): Promise<PageAnswer> => {
+        const found = await handle({ ...pageCallOf(req, res, session, services), prefix });
+        if ('goTo' in found && found.signInAs) await beginSession(req, found.signInAs);
+        if ('goTo' in found && found.actAs) await addUserSession(res, services, found.actAs);
+        return found;
+      };
+      const given = await (callsApi ? answered() : admitted(answered));
+      if ('goTo' in given) return redirectTo(res, given.goTo);
+      if ('file' in given) return sendFile(res, given, admitted);
       if ('json' in given) {
         res.setHeader('Cache-Control', 'no-store');
         return sendJson(res, 200, JSON.stringify(given.json));
@@ -199,15 +214,38 @@ export function mountPages<Kind extends SessionKind>(
   }
 }
 
-/** A failure on the way ends the connection, so that a browser reports the file as incomplete. */
-async function sendFile(res: Response, { file: { name, type, content } }: FileAnswer): Promise<void> {
+/** Runs work of the account's pages when it is admitted. */
+type Admitted = <T>(work: () => Promise<T>) => Promise<T>;
+
+/**
+ * A failure on the way ends the connection, so that a browser reports the file as incomplete. Each piece is admitted by
+ * itself: a slow reader holds no slot.
+ */
+async function sendFile(
+  res: Response,
+  { file: { name, type, content } }: FileAnswer,
+  admitted: Admitted,
+): Promise<void> {
   res.setHeader('Content-Type', type);
   res.setHeader('Content-Disposition', `attachment; filename="${name}"`);
   res.setHeader('Cache-Control', 'no-store');
-  await pipeline(content, res).catch((error: unknown) => {
+  await pipeline(piecesOf(content, admitted), res).catch((error: unknown) => {
     res.locals.failure = error;
     res.destroy();
   });
+}
+
+async function* piecesOf(content: AsyncIterable<string>, admitted: Admitted): AsyncGenerator<string> {
+  const pieces = content[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const { done, value } = await admitted(() => pieces.next());
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await pieces.return?.();
+  }
 }
 
 /** Returns the id of the signed-in account. */
@@ -215,7 +253,7 @@ export function accountOf(session: AdminSession | DeveloperSession): string {
   return session.kind === 'admin' ? session.userId : session.developerId;
 }
 
-function callOf<Kind extends SessionKind>(
+function pageCallOf<Kind extends SessionKind>(
   req: Request,
   res: Response,
   session: Sessions[Kind],
@@ -230,6 +268,7 @@ function callOf<Kind extends SessionKind>(
     keepSandboxKey: services.keepSandboxKey,
     quotas: services.quotas,
     requestTail: services.requestTail,
+    logged: services.requestLog.limits,
     async isStillAllowed(room) {
       const account = await currentAccount(services.db, session.kind, req);
       return account?.tenantId === session.tenantId && mayEnter(account, room, 'read');

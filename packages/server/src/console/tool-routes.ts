@@ -79,6 +79,8 @@ function post(name: string, handle: PageRoute<'developer'>['handle']): PageRoute
     room: 'sandbox',
     method: 'POST',
     path: `${TOOLS_PATH}/${name}`,
+    // A clock that moves waits for work of the server.
+    callsApi: true,
     async handle(call) {
       try {
         return await handle(call);

@@ -32,6 +32,7 @@ import { PROCESSES } from './processes.ts';
 import { REQUEST_BODIES } from './request-bodies.ts';
 import { REQUESTS } from './requests.ts';
 import { ROLES } from './roles.ts';
+import { SANDBOX_LOCKS } from './sandbox-locks.ts';
 import { SESSIONS } from './sessions.ts';
 import { SETTINGS } from './settings.ts';
 import { SHARD_LEASES } from './shard-leases.ts';
@@ -79,6 +80,7 @@ export const TABLES = {
   requestBody: REQUEST_BODIES,
   request: REQUESTS,
   role: ROLES,
+  sandboxLock: SANDBOX_LOCKS,
   session: SESSIONS,
   settings: SETTINGS,
   shardLease: SHARD_LEASES,
