@@ -74,6 +74,11 @@ export const DEVELOPER_OPERATIONS = {
     'Ask the platform to review an OAuth app, so that it works with production tenants',
   ),
 
+  'apps.installations.list': list(
+    '/developer/v1/apps/{app_id}/installations',
+    'List the tenants that gave access to an OAuth app, newest first',
+  ),
+
   'consents.list': list('/developer/v1/consents', 'List what the sandbox consented to, newest first'),
   'consents.revoke': write('DELETE', '/developer/v1/consents/{consent_id}', 200, 'End a consent with all its tokens', [
     'oauth.app_revoked',

@@ -65,6 +65,12 @@ export type AppVerification = 'unverified' | 'pending' | 'verified' | 'rejected'
 /** The values of `OAuthApp.disabled_by`. */
 export type AppDisabler = 'developer' | 'operator';
 
+/** The values of `Installation.state`. */
+export type InstallationState = 'pending' | 'active' | 'suspended' | 'expired' | 'revoked';
+
+/** The values of `Installation.revoked_reason`. */
+export type RevokedReason = 'tenant' | 'app' | 'code_reused' | 'refresh_token_reused' | 'replaced' | 'app_disabled' | 'app_deleted';
+
 /** Query parameters that every list takes. */
 export interface ListParams {
   /** Page size; 20 when absent. 1 to 100. */
@@ -2282,6 +2288,76 @@ export interface OAuthConsent {
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly last_used_at: string | null;
+}
+
+/** The access of an OAuth app to one tenant: a grant with its state. */
+export interface Installation {
+  /** Always `installation`. */
+  readonly object: 'installation';
+  /**
+   * Id of the installation: the grant, whose tokens form one family.
+   * @example "gra_01k0z8k3v7e5q2m9t4r6w1x8c0"
+   */
+  readonly id: string;
+  /**
+   * Id of the app.
+   * @example "app_01k0z8k3v7e5q2m9t4r6w1x8c0"
+   */
+  readonly app_id: string;
+  /**
+   * Id of the tenant that consented.
+   * @example "tnt_01k0z8k3v7e5q2m9t4r6w1x8c0"
+   */
+  readonly tenant_id: string;
+  /**
+   * Scopes that the tenant granted.
+   * @example ["clients:read"]
+   */
+  readonly scopes: readonly Scope[];
+  /**
+   * State of the installation. `pending`: the code is not exchanged yet. `suspended`: the tenant is suspended.
+   * @example "active"
+   */
+  readonly state: InstallationState;
+  /**
+   * Id of the user who gave the consent.
+   * @example "usr_01k0z8k3v7e5q2m9t4r6w1x8c0"
+   */
+  readonly granted_by: string;
+  /**
+   * Time of the consent. ISO 8601.
+   * @example "2026-01-31T12:00:00.000Z"
+   */
+  readonly granted_at: string;
+  /**
+   * Time at which the app last received tokens; null if it never has. ISO 8601.
+   * @example "2026-01-31T12:00:00.000Z"
+   */
+  readonly last_used_at: string | null;
+  /**
+   * Time at which the installation ends, or ended. ISO 8601.
+   * @example "2026-01-31T12:00:00.000Z"
+   */
+  readonly expires_at: string;
+  /** Reason for which the installation was revoked; null otherwise. */
+  readonly revoked_reason: RevokedReason | null;
+}
+
+/** Filters and paging for the list of installations. */
+export interface InstallationListParams {
+  /** Page size; 20 when absent. 1 to 100. */
+  readonly limit?: number;
+  /** Cursor: returns the page after the object with this id. Use `next_cursor` of the previous response, or its last id. */
+  readonly starting_after?: string;
+  /** Cursor: returns the page before the object with this id. Use `next_cursor` of the previous response, or its first id. */
+  readonly ending_before?: string;
+  /** Only installations in this state. */
+  readonly state?: InstallationState;
+  /**
+   * Only installations of this tenant.
+   * @example "tnt_01k0z8k3v7e5q2m9t4r6w1x8c0"
+   */
+  readonly tenant_id?: string;
 }
 
 /** The API key of a tenant. */

@@ -6,6 +6,7 @@ export const DEVELOPER_GROUPS = {
   auth: 'Current login, and all logins of the account',
   keys: "The sandbox's API key: mint, show, revoke",
   apps: 'OAuth apps: register, update, disable, delete, request verification',
+  'apps.installations': 'Tenants that gave access to an app',
   sandbox: 'Show the sandbox, and reset it to its seeded content',
   consents: 'Consents of the sandbox: list and revoke',
   launch: 'Launch tokens: mint one in development, verify and decode it',

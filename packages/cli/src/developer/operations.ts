@@ -19,6 +19,7 @@ export const DEVELOPER_COMMANDS = {
   'apps.enable': 'apps enable',
   'apps.delete': 'apps delete',
   'apps.request_verification': 'apps request-verification',
+  'apps.installations.list': 'apps installations list',
   'consents.list': 'consents list',
   'consents.revoke': 'consents revoke',
   'launch_tokens.mint': 'launch mint',

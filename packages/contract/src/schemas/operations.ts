@@ -121,6 +121,7 @@ export const DEVELOPER_OPERATION_SCHEMAS = {
   'apps.enable': { answer: 'OAuthApp' },
   'apps.delete': { answer: 'DeletedApp' },
   'apps.request_verification': { answer: 'OAuthApp' },
+  'apps.installations.list': { query: 'InstallationListParams', answer: 'Installation' },
 
   'consents.list': { query: 'ListParams', answer: 'OAuthConsent' },
   'consents.revoke': { answer: 'DeletedConsent' },

@@ -6,6 +6,7 @@ import * as developer from './developer.ts';
 import * as deviceLogin from './device-login.ts';
 import { event, eventList } from './event.ts';
 import * as group from './group.ts';
+import * as installation from './installation.ts';
 import type { JsonSchema } from './json-schema.ts';
 import * as location from './location.ts';
 import * as me from './me.ts';
@@ -44,6 +45,7 @@ const families: readonly Readonly<Record<string, JsonSchema>>[] = [
   trace,
   oauthAuthorization,
   oauthApp,
+  installation,
   developer,
   deviceLogin,
 ];

@@ -2,6 +2,7 @@ import { deleteApp, disableApp, enableApp } from '../oauth/app-state.ts';
 import { requestVerification } from '../oauth/app-verification.ts';
 import type { AppView } from '../oauth/apps.present.ts';
 import { findOwnApp, getApp, listApps, registerApp, rotateAppSecret, updateApp } from '../oauth/apps.service.ts';
+import { listInstallations } from '../oauth/installations.ts';
 import type { DeveloperWriteContext } from './caller.ts';
 import { type DeveloperRoute, developerRoute } from './developer-route.ts';
 
@@ -41,6 +42,13 @@ export const appRoutes: readonly DeveloperRoute[] = [
   developerRoute('apps.request_verification', {
     errors: ['APP_NOT_FOUND'],
     handle: (ctx, { path }) => requestVerification(ctx, ctx.credential.actor.id, path.app_id),
+  }),
+  developerRoute('apps.installations.list', {
+    errors: ['APP_NOT_FOUND'],
+    async handle({ db, credential, transaction, now }, { path, query }) {
+      const app = await findOwnApp(db, credential.actor.id, path.app_id, transaction);
+      return listInstallations(db, app.id, query, now);
+    },
   }),
 ];
 

@@ -1,9 +1,8 @@
-import type { AppDisabler, Deleted, OAuthApp } from '@plat/contract';
+import type { AppDisabler, Deleted, OAuthApp, RevokedReason } from '@plat/contract';
 import { Op, type Transaction } from 'sequelize';
 import { type Actor, type Change, openChange } from '../change.ts';
 import type { Database } from '../db/database.ts';
 import { lockTenant } from '../db/row-lock.ts';
-import type { RevokedReason } from '../db/tables/oauth-grants.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { laterThan } from '../kernel/clock.ts';

@@ -1,8 +1,9 @@
+import type { RevokedReason } from '@plat/contract';
 import { type Actor, type Change, openChange } from '../change.ts';
 import type { Database } from '../db/database.ts';
 import { lockTenant } from '../db/row-lock.ts';
 import { execute, select } from '../db/sql.ts';
-import type { OAuthGrantRow, RevokedReason } from '../db/tables/oauth-grants.ts';
+import type { OAuthGrantRow } from '../db/tables/oauth-grants.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 
 type EndedGrant = Pick<OAuthGrantRow, 'id'>;

@@ -31,6 +31,7 @@ import { tenantDeletion } from './0037-tenant-deletion.ts';
 import { traceJoins } from './0039-trace-joins.ts';
 import { deliverySignatures } from './0040-delivery-signatures.ts';
 import { grantExchanges } from './0041-grant-exchanges.ts';
+import { installations } from './0048-installations.ts';
 import type { Migration } from './columns.ts';
 
 /** In the order in which they run. Append new ones. */
@@ -68,4 +69,5 @@ export const MIGRATIONS: readonly Migration[] = [
   traceJoins,
   deliverySignatures,
   grantExchanges,
+  installations,
 ];
