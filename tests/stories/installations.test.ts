@@ -1,7 +1,7 @@
 import { type Installation, LIMITS } from '@plat/contract';
 import { newId, type TestApp, unitOfWork } from '@plat/server/testing';
 import { beforeEach, expect, test } from 'vitest';
-import { type Api, apiOf, expectRefusal } from '../support/api.ts';
+import { type Api, expectRefusal } from '../support/api.ts';
 import { login, type SignedInDeveloper, signedInDeveloper } from '../support/developer.ts';
 import { postForm, refreshForm, secretOf } from '../support/oauth.ts';
 import { operate } from '../support/operator.ts';
@@ -23,7 +23,11 @@ beforeEach(async () => {
   now += 1000;
   developer = await signedInDeveloper(story.server);
   ({ api } = await login(story.server, developer));
-  app = await story.server.createApp({ developerId: developer.id, verified: true, scopes: ['clients:read', 'me:read'] });
+  app = await story.server.createApp({
+    developerId: developer.id,
+    verified: true,
+    scopes: ['clients:read', 'me:read'],
+  });
 });
 
 async function list(query = ''): Promise<Installation[]> {
@@ -92,13 +96,14 @@ test('each end has its state and reason, and the filters select by state and ten
 
   const { grantId } = await story.server.grantTokens({ app, tenantId: developer.tenantId });
   now += LIMITS.refreshTokenSeconds * 1000;
+  // The login of the command line has expired too.
+  ({ api } = await login(story.server, { ...developer, session: await story.server.signInDeveloper(developer.id) }));
   expect(await states('?state=expired')).toEqual(
     expect.arrayContaining([
       [grantId, 'expired'],
       [suspended.grantId, 'expired'],
     ]),
   );
-  now -= LIMITS.refreshTokenSeconds * 1000;
 });
 
 test('another developer sees none of it, and the developer sees no other app', async () => {

@@ -1,7 +1,8 @@
 // Generated from the schemas in `schemas/` by `npm run types`. Do not edit.
 
+import type { AppEvent } from './app-events.ts';
 import type { PlatformEvent } from './events.ts';
-import type { ListParams, Me, Client, ClientCreateParams, ClientListParams, ClientUpdateParams, Group, GroupCreateParams, GroupMember, GroupMemberAddParams, GroupMemberListParams, GroupOwner, GroupOwnerInviteParams, GroupUpdateParams, Location, LocationCreateParams, LocationUpdateParams, User, UserCreateParams, UserListParams, UserRoleChange, UserUpdateParams, Tenant, TenantUpdateParams, Settings, SettingsUpdateParams, Role, RoleCreateParams, RoleUpdateParams, AuditChange, AuditEvent, AuditEventListParams, LoggedCredential, LoggedRefusal, LoggedRequest, RequestListParams, Module, Plan, Invoice, InvoiceLine, InvoiceListParams, Payment, PaymentListParams, WebhookEndpoint, WebhookEndpointCreateParams, WebhookEndpointListParams, WebhookEndpointUpdateParams, WebhookEndpointWithSecret, WebhookSecretRotateParams, EventListParams, EventReplayParams, WebhookDelivery, WebhookDeliveryListParams, WebhookDeliveryTimings, WebhookResponseHeader, WebhookReplay, WebhookReplayCreateParams, WebhookReplayListParams, TraceAttempt, TraceChange, TraceEndpoint, TraceGrant, TraceParams, TraceProblem, TraceReplay, TraceRequest, TraceSent, TraceSubject, TraceWithheld, OAuthAuthorization, OAuthApp, OAuthAppCreateParams, OAuthAppSecretRotateParams, OAuthAppUpdateParams, OAuthAppWithSecret, OAuthConsent, Installation, InstallationListParams, ApiKey, ApiKeyMintParams, ApiKeyWithSecret, Developer, DeveloperToken, LaunchToken, LaunchTokenMintParams, PreviousApiKey, Sandbox, DeviceCodeParams, DeviceCodeResponse, DeviceTokenParams, DeviceTokenResponse } from './generated.ts';
+import type { ListParams, Me, Client, ClientCreateParams, ClientListParams, ClientUpdateParams, Group, GroupCreateParams, GroupMember, GroupMemberAddParams, GroupMemberListParams, GroupOwner, GroupOwnerInviteParams, GroupUpdateParams, Location, LocationCreateParams, LocationUpdateParams, User, UserCreateParams, UserListParams, UserRoleChange, UserUpdateParams, Tenant, TenantUpdateParams, Settings, SettingsUpdateParams, Role, RoleCreateParams, RoleUpdateParams, AuditChange, AuditEvent, AuditEventListParams, LoggedCredential, LoggedRefusal, LoggedRequest, RequestListParams, Module, Plan, Invoice, InvoiceLine, InvoiceListParams, Payment, PaymentListParams, AppWebhookEndpoint, AppWebhookEndpointCreateParams, AppWebhookEndpointUpdateParams, AppWebhookEndpointWithSecret, WebhookEndpoint, WebhookEndpointCreateParams, WebhookEndpointListParams, WebhookEndpointUpdateParams, WebhookEndpointWithSecret, WebhookSecretRotateParams, EventListParams, AppWebhookDelivery, EventReplayParams, WebhookDelivery, WebhookDeliveryListParams, WebhookDeliveryTimings, WebhookResponseHeader, AppWebhookReplay, AppWebhookReplayCreateParams, WebhookReplay, WebhookReplayCreateParams, WebhookReplayListParams, TraceAttempt, TraceChange, TraceEndpoint, TraceGrant, TraceParams, TraceProblem, TraceReplay, TraceRequest, TraceSent, TraceSubject, TraceWithheld, OAuthAuthorization, OAuthApp, OAuthAppCreateParams, OAuthAppSecretRotateParams, OAuthAppUpdateParams, OAuthAppWithSecret, OAuthConsent, Installation, InstallationListParams, RevokedInstallation, ScopeChangedInstallation, AppEventListParams, ApiKey, ApiKeyMintParams, ApiKeyWithSecret, Developer, DeveloperToken, LaunchToken, LaunchTokenMintParams, PreviousApiKey, Sandbox, DeviceCodeParams, DeviceCodeResponse, DeviceTokenParams, DeviceTokenResponse } from './generated.ts';
 import type { Deleted, List } from './objects/list.ts';
 import type { Trace, TraceEntry, TraceEvent } from './trace.ts';
 
@@ -105,6 +106,14 @@ export interface SchemaTypes {
   readonly Payment: Payment;
   /** Filters and paging for the list of payments. */
   readonly PaymentListParams: PaymentListParams;
+  /** A URL that receives the events of an OAuth app. */
+  readonly AppWebhookEndpoint: AppWebhookEndpoint;
+  /** Fields of the webhook endpoint to create. */
+  readonly AppWebhookEndpointCreateParams: AppWebhookEndpointCreateParams;
+  /** The fields to change. Absent fields keep their value. */
+  readonly AppWebhookEndpointUpdateParams: AppWebhookEndpointUpdateParams;
+  /** A webhook endpoint with its signing secret. */
+  readonly AppWebhookEndpointWithSecret: AppWebhookEndpointWithSecret;
   /** The deleted object. */
   readonly DeletedWebhookEndpoint: Deleted<'webhook_endpoint'>;
   /** A URL that receives the events of a tenant. */
@@ -123,8 +132,12 @@ export interface SchemaTypes {
   readonly PlatformEvent: PlatformEvent;
   /** Filters and paging for the list of events. */
   readonly EventListParams: EventListParams;
+  /** One attempt to deliver an event of an app to an endpoint. */
+  readonly AppWebhookDelivery: AppWebhookDelivery;
   /** Endpoint that receives the event again. */
   readonly EventReplayParams: EventReplayParams;
+  /** A page of a list. */
+  readonly AppWebhookDeliveryList: List<AppWebhookDelivery>;
   /** A page of a list. */
   readonly WebhookDeliveryList: List<WebhookDelivery>;
   /** One attempt to deliver an event to an endpoint. */
@@ -135,6 +148,10 @@ export interface SchemaTypes {
   readonly WebhookDeliveryTimings: WebhookDeliveryTimings;
   /** A header of the response of a receiver. */
   readonly WebhookResponseHeader: WebhookResponseHeader;
+  /** A job that sends many events again, each from attempt 1. */
+  readonly AppWebhookReplay: AppWebhookReplay;
+  /** The events to send again, and the endpoint that receives them. */
+  readonly AppWebhookReplayCreateParams: AppWebhookReplayCreateParams;
   /** A job that sends many events again, each from attempt 1. */
   readonly WebhookReplay: WebhookReplay;
   /** The events to send again, and the endpoint that receives them. */
@@ -191,6 +208,14 @@ export interface SchemaTypes {
   readonly Installation: Installation;
   /** Filters and paging for the list of installations. */
   readonly InstallationListParams: InstallationListParams;
+  /** An installation that was revoked. */
+  readonly RevokedInstallation: RevokedInstallation;
+  /** An installation that replaced one of the same tenant with other scopes. */
+  readonly ScopeChangedInstallation: ScopeChangedInstallation;
+  /** A committed change of an installation or of the app. `type` determines the type of `data`. */
+  readonly AppEvent: AppEvent;
+  /** Filters and paging for the list of events of an app. */
+  readonly AppEventListParams: AppEventListParams;
   /** The API key of a tenant. */
   readonly ApiKey: ApiKey;
   /** Scopes of the API key to create, and the time for which the key that it replaces stays valid. */

@@ -2,7 +2,6 @@ export { aesGcm } from './oauth/aes-gcm.ts';
 export type { AuthorizationRequest, PendingAuthorization } from './oauth/authorization.ts';
 export type { Callback } from './oauth/callback.ts';
 export type { Grant } from './oauth/grant.ts';
-export type { GrantListOptions, OAuthGrants } from './oauth/grants.ts';
 export type {
   GrantEncryption,
   GrantLock,
@@ -12,6 +11,7 @@ export type {
   LockHolder,
   StoredGrant,
 } from './oauth/grant-store.ts';
+export type { GrantListOptions, OAuthGrants } from './oauth/grants.ts';
 export type { ImportedGrant } from './oauth/import-grant.ts';
 export { OAuth } from './oauth/oauth.ts';
 export {

@@ -7,6 +7,10 @@ export const DEVELOPER_PARAMETERS: Readonly<Record<Parameter, string>> = {
   token_id: 'id of the login (dvt_…), or current',
   app_id: 'id of the app (app_…)',
   consent_id: 'id of the consent (gra_…)',
+  endpoint_id: 'id of the webhook endpoint (whe_…)',
+  event_id: 'id of the event (evt_…)',
+  delivery_id: 'id of the delivery attempt (del_…)',
+  replay_id: 'id of the replay (rpl_…)',
 };
 
 /**

@@ -52,7 +52,10 @@ async function* partsOf(
   for (let left = most, cursor = query[cursorName]; left > 0; ) {
     const limit = Math.min(left, LIMITS.page.max);
     // The options were read by the schema of the query, whose values are texts and numbers.
-    const asked = { ...query, limit, ...(cursor !== undefined && { [cursorName]: cursor }) } as Record<string, string>;
+    const asked = { ...query, limit, ...(cursor !== undefined && { [cursorName]: cursor }) } as Record<
+      string,
+      string | number
+    >;
     const page = (await callDeveloper(platform, operation, { path, query: asked })) as unknown as List<JsonObject>;
     const next = page.next_cursor ?? page.data.at(backwards ? 0 : -1)?.['id'];
     end.url = page.url;

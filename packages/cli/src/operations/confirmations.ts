@@ -38,6 +38,11 @@ const CONFIRMATIONS: { readonly [K in Confirmed]: Confirmation } = {
     'Rotate the client secret of app',
     'Without --expires-in the current secret stops working at once.',
   ),
+  'apps.webhooks.endpoints.delete': always('Delete webhook endpoint of app', 'Its pending deliveries are not sent.'),
+  'apps.webhooks.endpoints.rotate_secret': onTerminal(
+    'Rotate the signing secret of webhook endpoint of app',
+    'Without --expires-in the current secret stops signing at once, and receivers that still use it refuse deliveries.',
+  ),
   'consents.revoke': always('Revoke consent', "The app's tokens for this tenant stop working at once."),
 };
 
@@ -66,7 +71,8 @@ type Confirmed =
   | 'sandbox.reset'
   | 'keys.mint'
   | 'apps.disable'
-  | 'apps.rotate_secret';
+  | 'apps.rotate_secret'
+  | 'apps.webhooks.endpoints.rotate_secret';
 type DeletionIn<T> = { [K in keyof T]: T[K] extends { readonly method: 'DELETE' } ? K : never }[keyof T];
 
 function isConfirmed(operation: string): operation is Confirmed {

@@ -4,7 +4,7 @@ import * as catalog from './catalog.ts';
 import * as client from './client.ts';
 import * as developer from './developer.ts';
 import * as deviceLogin from './device-login.ts';
-import { event, eventList } from './event.ts';
+import { appEvent, appEventList, event, eventList } from './event.ts';
 import * as group from './group.ts';
 import * as installation from './installation.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -46,6 +46,7 @@ const families: readonly Readonly<Record<string, JsonSchema>>[] = [
   oauthAuthorization,
   oauthApp,
   installation,
+  { appEvent, appEventList },
   developer,
   deviceLogin,
 ];

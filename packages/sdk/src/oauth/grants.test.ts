@@ -62,7 +62,12 @@ test('a pair with a valid access token is imported without spending anything, un
   const oauth = oauthFor(service.url);
   const { access: accessToken, refresh: refreshToken } = service.connect();
   const grant = await oauth.grants.import({ accessToken, refreshToken });
-  expect(grant).toMatchObject({ key: 'ten_1', status: 'connected', userId: 'usr_1', scopes: ['clients:read', 'me:read'] });
+  expect(grant).toMatchObject({
+    key: 'ten_1',
+    status: 'connected',
+    userId: 'usr_1',
+    scopes: ['clients:read', 'me:read'],
+  });
   await oauth.actingFor('ten_1').me.get();
   expect(service.count('/oauth/token')).toBe(0);
 });

@@ -1,5 +1,5 @@
-import { InvalidArgumentError } from '../errors/usage-errors.ts';
 import { checkOptionNames } from '../checks/options.ts';
+import { InvalidArgumentError } from '../errors/usage-errors.ts';
 import { type Grant, presentGrant } from './grant.ts';
 import type { GrantContext, GrantTools } from './grant-context.ts';
 import { type ImportedGrant, importGrant } from './import-grant.ts';

@@ -44,7 +44,12 @@ export async function importGrant(
 }
 
 /** Stores the record, unless the same pair was imported before: then returns what it has become. */
-async function store(tools: GrantTools, key: string, importedFrom: string, record: LiveRecord): Promise<Found<LiveRecord>> {
+async function store(
+  tools: GrantTools,
+  key: string,
+  importedFrom: string,
+  record: LiveRecord,
+): Promise<Found<LiveRecord>> {
   const { records } = tools;
   for (;;) {
     const old = await records.read(key);

@@ -71,9 +71,7 @@ export function createRecords(store: GrantStore, encryption: GrantEncryption | u
   }
 
   async function list(after: string | null, limit: number): Promise<readonly Listed[]> {
-    const rows = await trying(LIST, TRIES, () =>
-      ask(LIST, async () => (await store.list?.({ after, limit })) ?? []),
-    );
+    const rows = await trying(LIST, TRIES, () => ask(LIST, async () => (await store.list?.({ after, limit })) ?? []));
     const listed: Listed[] = [];
     for (const { key, ...stored } of rows) {
       const record = await trying(key, 1, async () => decode(key, checkStored(key, stored) ?? stored));

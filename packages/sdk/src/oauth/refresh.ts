@@ -70,7 +70,14 @@ async function renewInLock(grant: GrantContext, id: string, stale: number): Prom
     }
     if (adopt(grant, found, stale)) return false;
     // The process that connected the tenant again ended before it had revoked the former pair.
-    if (found.record.former !== undefined && (await revokeFormer(grant, key).then(() => true, () => false))) continue;
+    if (
+      found.record.former !== undefined &&
+      (await revokeFormer(grant, key).then(
+        () => true,
+        () => false,
+      ))
+    )
+      continue;
     const { mark } = found.record;
     if (mark?.id !== id) spentBefore = mark;
     if (mark && mark.id !== id) {

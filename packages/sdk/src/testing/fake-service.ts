@@ -154,7 +154,13 @@ export async function fakeService({ expiresIn = 3600 }: { expiresIn?: number } =
     if (url === '/oauth/introspect') {
       if (!isActive(form.get('token'))) return json(response, 200, { active: false });
       const exp = Math.floor(Date.now() / 1000) + expiresIn;
-      const known = { client_id: APP.clientId, scope: 'clients:read me:read', exp, sub: 'usr_1', tenant_id: service.tenant };
+      const known = {
+        client_id: APP.clientId,
+        scope: 'clients:read me:read',
+        exp,
+        sub: 'usr_1',
+        tenant_id: service.tenant,
+      };
       return json(response, 200, { active: true, ...known });
     }
     if (isActive((headers.authorization ?? '').slice('Bearer '.length))) {

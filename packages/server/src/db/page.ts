@@ -147,9 +147,7 @@ function chooseIndex({ table, tenantId, filters = {} }: JoinedPageOf): ChosenInd
   );
   if (!table) return { index: undefined, served: [], left: given, single: false };
   const isServed = (columns: readonly string[]) =>
-    columns.every(
-      (name) => (name === 'tenant_id' && tenantId !== null) || given.some(({ column }) => column === name),
-    );
+    columns.every((name) => (name === 'tenant_id' && tenantId !== null) || given.some(({ column }) => column === name));
   const unique = table.uniqueIndexes.find(({ columns }) => given.length > 0 && isServed(columns));
   const listed = Object.entries(table.listIndexes).find(([, columns]) => isServed(columns));
   const [index, columns] = unique ? [unique.name, unique.columns] : (listed ?? [PRIMARY, []]);

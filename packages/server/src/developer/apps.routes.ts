@@ -1,9 +1,8 @@
 import { deleteApp, disableApp, enableApp } from '../oauth/app-state.ts';
 import { requestVerification } from '../oauth/app-verification.ts';
-import type { AppView } from '../oauth/apps.present.ts';
-import { findOwnApp, getApp, listApps, registerApp, rotateAppSecret, updateApp } from '../oauth/apps.service.ts';
+import { getApp, listApps, registerApp, rotateAppSecret, updateApp } from '../oauth/apps.service.ts';
 import { listInstallations } from '../oauth/installations.ts';
-import type { DeveloperWriteContext } from './caller.ts';
+import { ownApp } from './as-app.ts';
 import { type DeveloperRoute, developerRoute } from './developer-route.ts';
 
 /** Operations on the developer's OAuth apps. They apply the rules of the console. */
@@ -45,13 +44,9 @@ export const appRoutes: readonly DeveloperRoute[] = [
   }),
   developerRoute('apps.installations.list', {
     errors: ['APP_NOT_FOUND'],
-    async handle({ db, credential, transaction, now }, { path, query }) {
-      const app = await findOwnApp(db, credential.actor.id, path.app_id, transaction);
-      return listInstallations(db, app.id, query, now);
+    async handle(ctx, { path, query }) {
+      const { id } = await ownApp(ctx, path.app_id);
+      return listInstallations(ctx.db, id, query, ctx.now);
     },
   }),
 ];
-
-function ownApp({ db, credential, transaction }: DeveloperWriteContext, appId: string): Promise<AppView> {
-  return findOwnApp(db, credential.actor.id, appId, transaction);
-}

@@ -6,12 +6,16 @@ import { OAUTH_GRANTS, type OAuthGrantRow } from '../db/tables/oauth-grants.ts';
 import type { Page } from '../http/route.ts';
 import { isoTime, isoTimeOrNull } from '../kernel/clock.ts';
 
-const COLUMNS = [
+/** Columns of a grant that its presentation needs. */
+export const INSTALLATION_COLUMNS = [
   ...(['id', 'tenant_id', 'app_id', 'granted_by', 'scopes', 'revoked_reason'] as const),
   ...(['refreshed_at', 'expires_at', 'created_at'] as const),
 ] as const;
 
-interface InstallationRow extends Pick<OAuthGrantRow, (typeof COLUMNS)[number]> {
+/** The columns of a grant that is presented as an installation. */
+export type InstallationView = Pick<OAuthGrantRow, (typeof INSTALLATION_COLUMNS)[number]>;
+
+interface InstallationRow extends InstallationView {
   readonly state: InstallationState;
 }
 
@@ -27,7 +31,7 @@ export async function listInstallations(
   const page = await selectJoinedPage<InstallationRow>(db, {
     table: OAUTH_GRANTS,
     from: OAUTH_GRANTS.name,
-    columns: [...COLUMNS, `${stateNow} AS state`],
+    columns: [...INSTALLATION_COLUMNS, `${stateNow} AS state`],
     kind: 'grant',
     tenantId: null,
     params,
@@ -38,10 +42,7 @@ export async function listInstallations(
 }
 
 /** Converts a row to the installation that the developer of the app sees. */
-export function presentInstallation(
-  row: Pick<OAuthGrantRow, (typeof COLUMNS)[number]>,
-  state: InstallationState,
-): Installation {
+export function presentInstallation(row: InstallationView, state: InstallationState): Installation {
   return {
     object: 'installation',
     id: row.id,

@@ -21,7 +21,7 @@ type Exchange = (call: TokenCall) => Promise<TokenResponse>;
  * form is refused before any look-up.
  */
 export function tokenEndpoint(services: OAuthServices, authenticate: AuthenticateApp): RequestHandler {
-  const { db, clock, sealer, refreshGraceMs: graceMs } = services;
+  const { db, clock, sealer, wake, refreshGraceMs: graceMs } = services;
   const graceKeys = sealer.keysFor('refreshed tokens');
   const keys = sealer.keysFor(REFRESH_TOKEN_PURPOSE).flatMap((mac, i) => {
     const grace = graceKeys[i];
@@ -34,7 +34,7 @@ export function tokenEndpoint(services: OAuthServices, authenticate: Authenticat
       const exchange = readGrant(form);
       grant = form['grant_type'] ?? '';
       const { app, actor } = await authenticate(req, res, form, findApp(db));
-      const tokens = await exchange({ db, app, actor, now: clock(), graceMs, keys });
+      const tokens = await exchange({ db, app, actor, now: clock(), graceMs, wake, keys });
       count('plat_oauth_tokens_total', { grant, outcome: 'issued' });
       sendJson(res, 200, JSON.stringify(tokens));
     } catch (error) {

@@ -32,6 +32,7 @@ import { traceJoins } from './0039-trace-joins.ts';
 import { deliverySignatures } from './0040-delivery-signatures.ts';
 import { grantExchanges } from './0041-grant-exchanges.ts';
 import { installations } from './0048-installations.ts';
+import { appWebhooks } from './0049-app-webhooks.ts';
 import type { Migration } from './columns.ts';
 
 /** In the order in which they run. Append new ones. */
@@ -70,4 +71,5 @@ export const MIGRATIONS: readonly Migration[] = [
   deliverySignatures,
   grantExchanges,
   installations,
+  appWebhooks,
 ];
