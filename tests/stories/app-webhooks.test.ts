@@ -52,7 +52,8 @@ async function heard(count: number, secret: string): Promise<AppEvent[]> {
 
 const post = (path: string, form: Parameters<typeof postForm>[1]) => postForm(story.server.baseUrl + path, form);
 const me = (token: string) => apiOf(story.server.baseUrl, token)('/v1/me');
-const grant = (tenantId = developer.tenantId, scopes = app.scopes) => story.server.grantTokens({ app, tenantId, scopes });
+const grant = (tenantId = developer.tenantId, scopes = app.scopes) =>
+  story.server.grantTokens({ app, tenantId, scopes });
 
 /** What happens, and the events that the app receives for it. */
 const CAUSES: Readonly<Record<string, (secret: string) => Promise<unknown>>> = {
@@ -161,11 +162,14 @@ const CAUSES: Readonly<Record<string, (secret: string) => Promise<unknown>>> = {
 };
 
 const received = new Set<string>();
-test.each(Object.entries(CAUSES))('an app receives the events of %s, signed, after the tokens are dead', async (_, run) => {
-  const { secret } = await subscribe();
-  await run(secret);
-  for (const { headers } of receiver.received) received.add(String(headers[HEADERS.eventType.toLowerCase()]));
-});
+test.each(Object.entries(CAUSES))(
+  'an app receives the events of %s, signed, after the tokens are dead',
+  async (_, run) => {
+    const { secret } = await subscribe();
+    await run(secret);
+    for (const { headers } of receiver.received) received.add(String(headers[HEADERS.eventType.toLowerCase()]));
+  },
+);
 test('every event type of an app has a cause', () => {
   expect([...received].sort()).toEqual([...ALL_APP_EVENT_TYPES].sort());
 });
@@ -199,7 +203,8 @@ describe('the endpoints of an app', () => {
   test('have their own quota, and each change is in the audit trail of the sandbox', async () => {
     const v1 = apiOf(story.server.baseUrl, developer.apiKey);
     await v1('/v1/webhooks/endpoints', { body: { url: 'https://example.com/t', events: ['*'] } });
-    const create = (i: number) => api(`${hooks}/endpoints`, { body: { url: `https://example.com/${i}`, events: ['*'] } });
+    const create = (i: number) =>
+      api(`${hooks}/endpoints`, { body: { url: `https://example.com/${i}`, events: ['*'] } });
     const { production: most } = LIMITS.quotas.webhook_endpoints;
     const created = await Promise.all(Array.from({ length: most + 2 }, (_, i) => create(i)));
     expect(created.filter(({ status }) => status === 201)).toHaveLength(most);
