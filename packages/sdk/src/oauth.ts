@@ -27,5 +27,6 @@ export type { GrantEndedEvent, OAuthHooks, RefreshedEvent, RefreshFailedEvent } 
 export type { ActingOptions, OAuthOptions, RenewalOptions } from './oauth/oauth-options.ts';
 export type { WaitUntil } from './oauth/renewal.ts';
 export { memoryStore } from './oauth/stores/memory-store.ts';
+export { type RedisStoreOptions, redisStore } from './oauth/stores/redis-store.ts';
 export { grantsTableSql, type SqlDialect } from './oauth/stores/sql-dialect.ts';
 export { type SqlStoreOptions, sqlStore } from './oauth/stores/sql-store.ts';
