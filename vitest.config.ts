@@ -77,8 +77,8 @@ export default defineConfig({
   // Only for modules that Vitest loads. With `import` among Node's conditions, CommonJS packages would load ES modules.
   ssr: { resolve: { conditions } },
   test: {
-    // Stories wait a quarter of their time, for leases, polls and child processes.
-    maxWorkers: 3,
+    // Stories wait for half of their time: for leases, polls, settling times and child processes.
+    maxWorkers: 5,
     // Files share the modules of their worker process: a third less CPU time. No test may depend on module state that another
     // file changed; a file that mocks modules restores them.
     isolate: false,

@@ -1,4 +1,4 @@
-// npm run types: writes the contract's interfaces from its schemas. It needs no build: after a change of a schema the packages may not
+// npm run types: writes the generated sources: the contract's interfaces, the lists of modules, and the resources of the SDK. It needs no build: after a change of a schema the packages may not
 // compile until their interfaces follow.
 import { main } from './lib/bootstrap.mjs';
 import { ensureInstalled } from './lib/install.mjs';

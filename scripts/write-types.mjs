@@ -1,8 +1,11 @@
 // Second half of `npm run types`, on the installed Node.
-import { writeFileSync } from 'node:fs';
-import { generatedFiles } from './lib/types.mjs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { eachGenerated } from './lib/generated-sources.mjs';
 
-for (const { path, text } of generatedFiles()) {
-  writeFileSync(path, text);
-  process.stdout.write(`${path}\n`);
-}
+await eachGenerated((files) => {
+  for (const { path, text } of files) {
+    if (existsSync(path) && readFileSync(path, 'utf8') === text) continue;
+    writeFileSync(path, text);
+    process.stdout.write(`${path}\n`);
+  }
+});

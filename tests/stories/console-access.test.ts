@@ -2,6 +2,7 @@ import { ACCESS, ADMIN_PAGES, DEVELOPER_PAGES, execute } from '@plat/server/test
 import { describe, expect, test } from 'vitest';
 import { type Api, apiOf } from '../support/api.ts';
 import { signedInDeveloper } from '../support/developer.ts';
+import { readEvents } from '../support/event-source.ts';
 import { useServer } from '../support/story.ts';
 import { type Visitor, visitor } from '../support/visitor.ts';
 
@@ -32,16 +33,28 @@ async function activeUser(api: Api, role: string): Promise<string> {
   return body.id;
 }
 
+/** A response that ends only when its reader leaves. */
+async function statusOfStream(path: string, { cookies }: Visitor): Promise<{ status: number }> {
+  const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const reader = await readEvents(story.server.baseUrl + path, cookie);
+  reader.close();
+  return reader;
+}
+
 const UNKNOWN = 'req_01k0z8k3v7e5q2m9t4r6w1x8c0';
 
 describe('what a role may do in a room is one table', () => {
   test('every page of a tenant refuses the roles that it does not name, and no other', async () => {
     const users = await usersByRole();
     for (const { room, needs, method, path } of ADMIN_PAGES) {
-      const at = path.replace(':id', UNKNOWN);
+      const at = path.replaceAll(/:\w+/g, UNKNOWN);
       for (const role of ROLES) {
         const { browser, csrfToken } = users[role];
-        const { status } = method === 'GET' ? await browser.get(at) : await browser.post(at, { _csrf: csrfToken });
+        const { status } = path.endsWith('/tail')
+          ? await statusOfStream(at, browser)
+          : method === 'GET'
+            ? await browser.get(at)
+            : await browser.post(at, { _csrf: csrfToken });
         const level = needs ?? (method === 'GET' ? 'read' : 'change');
         const allowed = ACCESS[room][role];
         const isAllowed = allowed === 'change' || allowed === level;

@@ -55,7 +55,7 @@ function pathsOf(method: 'GET' | 'POST', ids: { appId: string; grantId: string }
   const idIn = (path: string) =>
     path.includes('/consents/') ? ids.grantId : path.includes('/apps/') ? ids.appId : UNKNOWN;
   const of = (routes: readonly { readonly method: string; readonly path: string }[]) =>
-    routes.filter((route) => route.method === method).map(({ path }) => path.replace(':id', idIn(path)));
+    routes.filter((route) => route.method === method).map(({ path }) => path.replaceAll(/:\w+/g, idIn(path)));
   return { developer: of(DEVELOPER_PAGES), admin: of(ADMIN_PAGES) };
 }
 
@@ -90,6 +90,12 @@ describe('every page', () => {
       for (const path of list) {
         const { status, headers, text } = await consoleOf(session).get(path);
         if (!path.includes(UNKNOWN)) expect(status, path).toBe(200);
+        if (headers.has('content-disposition')) {
+          expect(headers.get('content-disposition'), path).toMatch(/^attachment; /);
+          expect(headers.get('cache-control'), path).toBe('no-store');
+          expect(headers.get('x-content-type-options'), path).toBe('nosniff');
+          continue;
+        }
         expect(headers.get('content-security-policy'), path).toBe(
           "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'",
         );

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, inject, test } from 'vitest';
 import { apiOf } from '../support/api.ts';
 import { beginLogin, signedInDeveloper } from '../support/developer.ts';
+import { createObjects } from '../support/every-operation.ts';
 import { expectBounded, sendCounted } from '../support/fuzz/bounds.ts';
 import { callsOf, flawlessCallsOf, routesOf, type Visitors } from '../support/fuzz/routes.ts';
 import type { RawAnswer, RawRequest } from '../support/raw-request.ts';
@@ -30,7 +31,16 @@ describe.runIf(inject('database').kind === 'sqlite')('with any input', () => {
   const story = useServer({ env, clock: () => now });
   const none = { cookie: 'none', csrfToken: 'none' };
   const fields = { client_id: '', event_id: '', key_id: '', user_code: '' };
-  const noVisitors = { developer: none, admin: none, appId: '', consentId: '', otherOwnerId: '', rows: [], fields };
+  const noVisitors = {
+    developer: none,
+    admin: none,
+    appId: '',
+    consentId: '',
+    otherOwnerId: '',
+    rows: [],
+    objects: {},
+    fields,
+  };
   const names = routesOf(noVisitors).map(({ name }) => name);
 
   /** Creates a sandbox for each route, because forms change and delete objects that other routes need. */
@@ -40,6 +50,7 @@ describe.runIf(inject('database').kind === 'sqlite')('with any input', () => {
     const app = await server.createApp({ developerId });
     const { grantId } = await server.grant({ app, tenantId });
     const api = apiOf(server.baseUrl, apiKey);
+    const objects = await createObjects(api, tenantId);
     const endpoint = await api('/v1/webhooks/endpoints', { body: { url: 'https://receiver.example', events: ['*'] } });
     await api('/v1/clients', { body: { name: 'Seen by the endpoint' } });
     const firstOf = async (path: string): Promise<string> => (await api(path)).body.data[0].id;
@@ -60,6 +71,7 @@ describe.runIf(inject('database').kind === 'sqlite')('with any input', () => {
         await firstOf('/v1/webhooks/deliveries'),
         await firstOf('/v1/audit/events'),
       ],
+      objects,
       fields: { client_id: body.data[0].id, event_id: events.data[0].id, key_id: key?.id ?? '', user_code },
     };
   }

@@ -20,6 +20,11 @@ export interface PopulatedTenant {
 export async function createEveryObject(server: TestServer): Promise<PopulatedTenant> {
   const { tenantId, ownerId, apiKey } = await server.createSandbox();
   const api = apiOf(server.baseUrl, apiKey);
+  return { tenantId, ownerId, api, ids: await createObjects(api, tenantId) };
+}
+
+/** Creates an object of every kind in a new sandbox, and returns the ids by the names of parameters. */
+export async function createObjects(api: Api, tenantId: string): Promise<PopulatedTenant['ids']> {
   const first = async (path: string): Promise<string> => (await api(path)).body.data[0].id;
   const body = { url: 'https://example.com/hook', events: ['*'] };
   const { body: endpoint } = await api('/v1/webhooks/endpoints', { body });
@@ -55,7 +60,7 @@ export async function createEveryObject(server: TestServer): Promise<PopulatedTe
   };
   // A missing id would make every call respond 404.
   for (const [key, id] of Object.entries(ids)) expect(id, key).toMatch(/^[a-z]{3}_\w{26}$/);
-  return { tenantId, ownerId, api, ids };
+  return ids;
 }
 
 /** A valid body for each operation that takes one. */

@@ -24,6 +24,8 @@ const BY_REASON: Readonly<Record<string, readonly string[]>> = {
   'pages: functions of plain data; their services have stories of their families': [
     'console-access',
     'console-browser',
+    'console-explorer',
+    'console-tools-browser',
     'console-rooms',
     'launch-console',
     'sign-in-browser',

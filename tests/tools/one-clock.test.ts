@@ -9,7 +9,6 @@ const SOURCE = join(repository, 'packages/server/src');
 
 /** Files that read the machine's clock, and the reason why they may. */
 const CLOCK_READERS: Readonly<Record<string, string>> = {
-  'http/script.ts': 'runs in the browser',
   'kernel/clock.ts': 'defines the clock',
   'kernel/ids.ts': 'dates ids that are created without a time',
   'auth/limiters.ts': "counts in Redis, by Redis's clock",

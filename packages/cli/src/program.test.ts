@@ -1,8 +1,16 @@
-import { DEVELOPER_OPERATIONS, OPERATIONS, type OperationInfo, type OperationName } from '@plat/contract';
+import {
+  commandWords,
+  DEVELOPER_OPERATIONS,
+  OPERATION_NAMES,
+  OPERATIONS,
+  type OperationInfo,
+  type OperationName,
+  pathParametersOf,
+} from '@plat/contract';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { commandWords, OPERATION_NAMES, pathParameters, pathParametersOf, toKebab } from './command/command-words.ts';
 import type { Field } from './command/field.ts';
+import { toKebab } from './command/kebab.ts';
 import { developerFields } from './developer/fields.ts';
 import * as developer from './developer/operations.ts';
 import { rootHelp } from './help/root-help.ts';
@@ -32,7 +40,7 @@ function leastCall(operation: OperationName): string[] {
   const required = operationFields(operation).filter(([, field]) => field.required || operation.endsWith('.update'));
   return [
     ...commandWords(operation),
-    ...pathParameters(operation).map(() => clientId(1)),
+    ...pathParametersOf(OPERATIONS[operation]).map(() => clientId(1)),
     ...required.flatMap(([name, field]) => [`--${toKebab(name)}`, ...wordsOf(field)]),
     ...(confirmationOf(operation) ? ['--yes'] : []),
   ];

@@ -1,6 +1,6 @@
+import { commandWords, FAMILIES, OPERATION_NAMES } from '@plat/contract';
 import { Command, Option } from 'commander';
 import { apiCommand } from './api/api-command.ts';
-import { commandWords, OPERATION_NAMES } from './command/command-words.ts';
 import type { CommandContext, Trace } from './command/context.ts';
 import type { ContextOf } from './command/described-command.ts';
 import { GLOBAL_OPTIONS, readGlobalFlags } from './command/flags.ts';
@@ -20,7 +20,6 @@ import { launchCommands } from './launch/launch-commands.ts';
 import { listenCommand } from './listen/listen-command.ts';
 import { oauthCommands } from './oauth/oauth-commands.ts';
 import { openCommand } from './open/open-command.ts';
-import { GROUPS } from './operations/groups.ts';
 import { operationCommand } from './operations/operation-command.ts';
 import { profileCommands } from './profiles/profile-commands.ts';
 import { commandsCommand, versionCommand } from './reference/reference-commands.ts';
@@ -110,7 +109,7 @@ function groupOf(program: Command, words: readonly string[]): Command {
   return words.reduce((parent, word, index) => {
     const known = parent.commands.find((command) => command.name() === word);
     if (known) return known;
-    const descriptions: Readonly<Record<string, string>> = { ...GROUPS, ...DEVELOPER_GROUPS, ...DEV_GROUPS };
+    const descriptions: Readonly<Record<string, string>> = { ...FAMILIES, ...DEVELOPER_GROUPS, ...DEV_GROUPS };
     const group = new Command(word)
       .helpCommand(false)
       .description(descriptions[words.slice(0, index + 1).join('.')] ?? '');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { commandWords, OPERATION_NAMES } from '@plat/contract';
 import { describe, expect, it } from 'vitest';
-import { commandWords, OPERATION_NAMES } from './command/command-words.ts';
 
 const readme = readFileSync(join(import.meta.dirname, '..', 'README.md'), 'utf8');
 

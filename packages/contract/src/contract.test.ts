@@ -3,6 +3,7 @@ import { describe, expect, expectTypeOf, test } from 'vitest';
 import {
   ALL_EVENT_TYPES,
   ALL_SCOPES,
+  DEVELOPER_OPERATIONS,
   type Deprecation,
   ERROR_CODES,
   type ErrorCode,
@@ -22,6 +23,7 @@ import {
   RETRY_DELAYS_SECONDS,
   SPECIFIC_ERROR_CODES,
 } from './index.ts';
+import { DEVELOPER_OPERATION_SCHEMAS, OPERATION_SCHEMAS, type OperationSchemas } from './schemas/index.ts';
 
 describe('error codes', () => {
   test('the 17 general codes have the statuses of the specification', () => {
@@ -154,4 +156,13 @@ test('the package has no dependencies', () => {
   const manifest: object = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies'])
     expect(manifest).not.toHaveProperty(kind);
+});
+
+test('every operation that deletes has the text of a confirmation', () => {
+  const operations: Record<string, OperationInfo> = { ...DEVELOPER_OPERATIONS, ...OPERATIONS };
+  const schemas: Record<string, OperationSchemas> = { ...DEVELOPER_OPERATION_SCHEMAS, ...OPERATION_SCHEMAS };
+  const silent = Object.keys(operations).filter(
+    (name) => operations[name]?.method === 'DELETE' && schemas[name]?.confirmation === undefined,
+  );
+  expect(silent).toEqual([]);
 });

@@ -27,6 +27,7 @@ export * from './objects/tenant.ts';
 export * from './objects/trace.ts';
 export * from './objects/user.ts';
 export * from './objects/webhook.ts';
+export * from './operation-names.ts';
 export * from './operation-types.ts';
 export * from './operations.ts';
 export * from './options.ts';

@@ -2,12 +2,8 @@ import type { DEVELOPER_OPERATIONS, DeveloperOperationName } from './developer-o
 import type { List } from './objects/list.ts';
 import type { OPERATIONS, OperationInfo, OperationName } from './operations.ts';
 import type { SchemaTypes } from './schema-types.ts';
-import type {
-  DEVELOPER_OPERATION_SCHEMAS,
-  OPERATION_SCHEMAS,
-  OperationSchemas,
-  SchemaName,
-} from './schemas/operations.ts';
+import type { DEVELOPER_OPERATION_SCHEMAS, OperationSchemas, SchemaName } from './schemas/operations.ts';
+import type { OPERATION_SCHEMAS } from './schemas/registry.ts';
 
 /** Path parameters, query, body and response of each operation; `never` for parts that it does not have. */
 export type OperationTypes = {

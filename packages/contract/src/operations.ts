@@ -283,6 +283,42 @@ export const OPERATIONS = {
 /** Name of an operation of /v1. */
 export type OperationName = keyof typeof OPERATIONS;
 
+/** Families of operations with their descriptions, for SDK, CLI and reference. */
+export const FAMILIES = {
+  me: 'The credential of the caller: its tenant, type and scopes',
+  clients: 'Clients: the customers of the tenant, and their locations',
+  'clients.locations': 'Locations of a client, one of which is its default',
+  groups: 'Groups of clients, with their members, owners and locations',
+  'groups.members': 'The clients in a group, each identified by group and client',
+  'groups.owners': 'The users who own a group or are invited to own it, each identified by group and user',
+  'groups.locations': 'Locations of a group, one of which is its default',
+  users: 'Users of the tenant, their invitations and their roles',
+  tenant: 'The tenant of the credential',
+  settings: 'Settings of the tenant',
+  roles: 'Roles: the capabilities that are visible to their users',
+  audit: 'The audit trail',
+  'audit.events': 'Audit events: each change with its actor and time',
+  requests: 'The request log: requests with their responses and refusals',
+  trace: 'All that is recorded about an id, from its cause to its effects',
+  modules: 'The modules of the platform, the same for every tenant',
+  plans: 'The plans of the platform, the same for every tenant',
+  billing: 'Invoices and payments, with amounts in minor units, for example cents',
+  'billing.invoices': 'Invoices of the tenant',
+  'billing.payments': 'Payments of invoices',
+  webhooks: 'Webhook endpoints, events, deliveries and replays',
+  'webhooks.endpoints': 'Webhook endpoints: the URLs that receive events',
+  'webhooks.events': 'Events of the last 30 days',
+  'webhooks.deliveries': 'Deliveries: the attempts to send an event, each of which is one object',
+  'webhooks.replays': 'Replays: jobs that send failed or missed events again',
+} as const satisfies Readonly<Record<FamilyOf<OperationName>, string>>;
+
+/** Family of an operation and the families above it: `webhooks` and `webhooks.endpoints` for `webhooks.endpoints.list`. */
+type FamilyOf<N extends string> = N extends `${infer First}.${infer Rest}`
+  ? Rest extends `${string}.${string}`
+    ? First | `${First}.${FamilyOf<Rest>}`
+    : First
+  : never;
+
 function read<P extends string, S extends Scope | null>(path: P, scope: S, summary: string) {
   return { method: 'GET', path, scope, status: 200, summary, emits: [], list: false } as const;
 }

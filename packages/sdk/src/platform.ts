@@ -7,7 +7,7 @@ import { checkPath } from './checks/path.ts';
 import { encodeQuery, type QueryValue } from './checks/query.ts';
 import { InvalidArgumentError } from './errors/usage-errors.ts';
 import { type PlatformOptions, resolveOptions, withEnvironment } from './platform-options.ts';
-import { createResources, type Resources } from './resources/resources.ts';
+import { PlatformResources } from './resources/generated.ts';
 
 /** HTTP methods of {@link Platform.request}. */
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -32,35 +32,7 @@ export interface RequestOptions extends WriteOptions {
  * for await (const { name } of platform.clients.list()) console.log(name);
  * ```
  */
-export class Platform implements Resources {
-  /** Tenant, type and scopes of the credential. */
-  readonly me: Resources['me'];
-  /** Clients of the tenant, and their locations. */
-  readonly clients: Resources['clients'];
-  /** Groups of clients with their members, owners and locations. */
-  readonly groups: Resources['groups'];
-  /** Users of the tenant, and their invitations. */
-  readonly users: Resources['users'];
-  /** The tenant of the credential. */
-  readonly tenant: Resources['tenant'];
-  /** Settings of the tenant. */
-  readonly settings: Resources['settings'];
-  /** Roles of the tenant. */
-  readonly roles: Resources['roles'];
-  /** The audit trail. */
-  readonly audit: Resources['audit'];
-  /** The request log. */
-  readonly requests: Resources['requests'];
-  /** All that is recorded about an id. */
-  readonly trace: Resources['trace'];
-  /** The module catalog. */
-  readonly modules: Resources['modules'];
-  /** The plan catalog. */
-  readonly plans: Resources['plans'];
-  /** Invoices and payments. */
-  readonly billing: Resources['billing'];
-  /** Webhook endpoints, events, deliveries and replays. */
-  readonly webhooks: Resources['webhooks'];
+export class Platform extends PlatformResources {
   readonly #options: PlatformOptions;
   readonly #engine: Engine;
 
@@ -69,23 +41,10 @@ export class Platform implements Resources {
     const options = withEnvironment(given);
     // The parent shares its warnings, so that the same warning is not reported twice.
     const warn = parent && options.onWarning === parent.#options.onWarning ? parent.#engine.warn : undefined;
-    this.#engine = resolveOptions(options, warn);
+    const engine = resolveOptions(options, warn);
+    super(engine);
+    this.#engine = engine;
     this.#options = options;
-    const resources = createResources(this.#engine);
-    this.me = resources.me;
-    this.clients = resources.clients;
-    this.groups = resources.groups;
-    this.users = resources.users;
-    this.tenant = resources.tenant;
-    this.settings = resources.settings;
-    this.roles = resources.roles;
-    this.audit = resources.audit;
-    this.requests = resources.requests;
-    this.trace = resources.trace;
-    this.modules = resources.modules;
-    this.plans = resources.plans;
-    this.billing = resources.billing;
-    this.webhooks = resources.webhooks;
   }
 
   /**

@@ -8,6 +8,9 @@ const folder = (path) => fileURLToPath(new URL(path, import.meta.url));
 const target = folder('../dist/openapi/viewer');
 const swaggerUi = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
 
+// The script of the console's pages, which is served as it is.
+cpSync(folder('../src/http/browser'), folder('../dist/http/browser'), { recursive: true });
+
 mkdirSync(target, { recursive: true });
 cpSync(folder('../src/openapi/viewer'), target, { recursive: true });
 for (const file of [

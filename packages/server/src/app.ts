@@ -11,6 +11,7 @@ import { developerApi } from './developer/developer-api.ts';
 import { deviceRoutes } from './developer/device-routes.ts';
 import { assetRoutes } from './http/assets.ts';
 import { authenticateBearer } from './http/bearer.ts';
+import { createCallInside, orInside } from './http/call-inside.ts';
 import { requireDecodablePath } from './http/decodable-path.ts';
 import { errorHandler, unknownRoute } from './http/error-handler.ts';
 import { errorPage } from './http/error-page.ts';
@@ -35,6 +36,7 @@ import { operatorApi } from './operator/operator-api.ts';
 import { type Health, healthRoutes } from './ops/health.ts';
 import { securityTxtRoutes } from './ops/security-txt.ts';
 import { type VersionInfo, versionRoutes } from './ops/version.ts';
+import { createRequestTail } from './resources/requests/request-tail.ts';
 
 export interface AppServices extends PipelineServices {
   /** The routes under /v1. */
@@ -67,6 +69,8 @@ export interface AppServices extends PipelineServices {
   readonly requestLog: RequestLog;
   /** True when mails are shown at `/_dev/mail` instead of being sent. */
   readonly showsDevMail: boolean;
+  /** Aborted when the server stops: ends responses that never end themselves. */
+  readonly closing: AbortSignal;
   /** Routes of the development mode, mounted first; null in production. */
   readonly devtools: Router | null;
 }
@@ -97,7 +101,9 @@ export function createApp(services: AppServices): Express {
   app.use(siteMiddleware(services.baseUrl));
   app.use(assetRoutes());
   // Pages are mounted last so that API requests do not pay for sessions.
-  app.use(guardPages(services.rateLimit), invitationRoutes(services), consoleRoutes(services));
+  const requestTail = createRequestTail(services);
+  const pages = consoleRoutes({ ...services, callInside: createCallInside(app), requestTail });
+  app.use(guardPages(services.rateLimit), invitationRoutes(services), pages);
   app.use(unknownRoute);
   app.use(errorHandler);
   return app;
@@ -114,7 +120,7 @@ function v1(services: AppServices): Router {
   router.use(nameResourceMetadata(services.baseUrl));
   for (const route of routes) mountAnnouncement(router, route);
   const { rateLimit, clock } = services;
-  const authenticate = authenticateBearer(createAuthenticator({ ...services, beginGrant }));
+  const authenticate = orInside(authenticateBearer(createAuthenticator({ ...services, beginGrant })));
   const { repeat, note } = repeatOverLimit(clock);
   router.use(repeat, beginGate, ...limitGuesses(rateLimit.byAddress('credentials'), clock, authenticate));
   router.use(countRequest(rateLimit), note);

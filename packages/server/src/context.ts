@@ -1,14 +1,14 @@
 import type { QuotaName } from '@plat/contract';
 import type { Logger } from 'pino';
 import type { Transaction } from 'sequelize';
-import type { Caller, Credential } from './auth/credential.ts';
+import type { Caller, UserCaller } from './auth/credential.ts';
 import type { Change } from './change.ts';
 import type { Database } from './db/database.ts';
 import type { Sealer } from './kernel/seal.ts';
 import type { Message } from './mail/message.ts';
 
 /** Data about the call that a service function serves; its first argument. */
-export interface Context<C extends Caller = Credential> {
+export interface Context<C extends Caller = UserCaller> {
   readonly db: Database;
   readonly requestId: string;
   readonly tenantId: string;
@@ -29,7 +29,7 @@ export interface Context<C extends Caller = Credential> {
 export type ReadContext = Pick<Context, 'db' | 'tenantId' | 'now' | 'transaction'>;
 
 /** The context inside the one transaction of a change. */
-export interface WriteContext<C extends Caller = Credential> extends Context<C>, Change {
+export interface WriteContext<C extends Caller = UserCaller> extends Context<C>, Change {
   readonly transaction: Transaction;
   /**
    * Requires that the tenant, or the given owner, may have one more of these objects. Call it before the insert.

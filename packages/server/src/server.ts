@@ -113,9 +113,12 @@ async function serve(
   const requestLog = createRequestLog({
     db,
     log,
-    keep: config.requestLog,
+    limits: {
+      keep: config.requestLog,
+      days: config.housekeeping.requestRetentionDays,
+      rows: config.housekeeping.requestRows,
+    },
     keepAnonymous: variant.logsAnonymousRequests,
-    rows: config.housekeeping.requestRows,
   });
   const devtools = await variant.devtools?.begin({
     db,
@@ -136,7 +139,9 @@ async function serve(
   const tenants = createKnownTenants();
   const health = createHealth({ db, sealer, clocks, log });
   const mailPages = work.keepsMail ? [devMailRoutes(() => readMailbox(db, sealer), baseUrl)] : [];
+  const closing = new AbortController();
   const app = createApp({
+    closing: closing.signal,
     db,
     sealer,
     log,
@@ -187,6 +192,7 @@ async function serve(
     idle: () => work.idle(),
     async close() {
       health.stopping();
+      closing.abort();
       await Promise.all([http.close(config.shutdownMs), work.stop()]);
       rateLimit.close();
       await requestLog.close();

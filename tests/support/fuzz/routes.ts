@@ -17,6 +17,8 @@ export interface FuzzRoute {
   readonly session: TestSession | null;
   /** Ids of objects that the session can see. With an unknown id most pages respond 404 before they read the form. */
   readonly ids: readonly string[];
+  /** Ids for the parameters of the path that name a kind of object. */
+  readonly named: Readonly<Record<string, string>>;
 }
 
 /** A developer and the owner of the same sandbox, both signed in. */
@@ -29,6 +31,8 @@ export interface Visitors {
   readonly consentId: string;
   /** An endpoint, an event, a delivery and an audit event of the sandbox. */
   readonly rows: readonly string[];
+  /** Ids of the objects of /v1, by the names of parameters. */
+  readonly objects: Readonly<Record<string, string>>;
   /** Values that forms of this sandbox accept, by the names of their fields. */
   readonly fields: Readonly<Record<'client_id' | 'event_id' | 'key_id' | 'user_code', string>>;
   /** The owner of another tenant with the same e-mail address. */
@@ -75,7 +79,7 @@ const AUTHORIZATION = [
  * Every route that responds without a credential, the developer API without its token, and every page with its form.
  */
 export function routesOf(visitors: Visitors): readonly FuzzRoute[] {
-  const { developer, admin, appId, consentId, otherOwnerId, rows, fields } = visitors;
+  const { developer, admin, appId, consentId, otherOwnerId, rows, objects, fields } = visitors;
   const ids = [appId, consentId, ...rows];
   const open = (
     method: FuzzRoute['method'],
@@ -83,12 +87,12 @@ export function routesOf(visitors: Visitors): readonly FuzzRoute[] {
     format: FuzzRoute['format'] = 'none',
     ...names: string[]
   ): FuzzRoute => ({
-    ...{ name: `${method} ${path}`, method, path, format, session: null, ids: [] },
+    ...{ name: `${method} ${path}`, method, path, format, session: null, ids: [], named: {} },
     fields: Object.fromEntries(names.map((name) => [name, VALUES[name] ?? 'text'])),
   });
   const pages = (routes: typeof DEVELOPER_PAGES | typeof ADMIN_PAGES, session: TestSession): readonly FuzzRoute[] =>
     routes.map(({ method, path }) => ({
-      ...{ name: `${method} ${path} of a session`, method, path, session, ids },
+      ...{ name: `${method} ${path} of a session`, method, path, session, ids, named: namedIn(path, objects) },
       format: method === 'POST' ? 'form' : 'none',
       // The latest object that the page showed. A form that names another one is outdated.
       fields: {
@@ -100,7 +104,7 @@ export function routesOf(visitors: Visitors): readonly FuzzRoute[] {
     }));
   const asked = Object.fromEntries(AUTHORIZATION.map((name) => [name, VALUES[name] ?? 'text']));
   const consent = (method: 'GET' | 'POST', path: string, own: Readonly<Record<string, string>>): FuzzRoute => ({
-    ...{ name: `${method} ${path} of a session`, method, path, session: admin, ids: [] },
+    ...{ name: `${method} ${path} of a session`, method, path, session: admin, ids: [], named: {} },
     format: method === 'POST' ? 'form' : 'none',
     fields: { ...asked, client_id: appId, ...own },
   });
@@ -159,26 +163,44 @@ export function routesOf(visitors: Visitors): readonly FuzzRoute[] {
   ];
 }
 
+/** A location belongs to the client or the group in the path. */
+function namedIn(path: string, objects: Visitors['objects']): FuzzRoute['named'] {
+  const { group_location_id: ofGroup = '' } = objects;
+  return path.includes('/groups/') ? { ...objects, location_id: ofGroup } : objects;
+}
+
 /** Returns one valid call for each object of the route. */
-export function flawlessCallsOf({ method, path, fields, format, session, ids }: FuzzRoute): readonly RawRequest[] {
+export function flawlessCallsOf({
+  method,
+  path,
+  fields,
+  format,
+  session,
+  ids,
+  named,
+}: FuzzRoute): readonly RawRequest[] {
   const given = encodeFields({ ...fields, ...(session && { _csrf: session.csrfToken }) });
   const body = format === 'json' ? JSON.stringify(fields) : given;
   return [...ids, 'analytics'].map((id) => ({
     method,
-    path: path.replaceAll(PARAMETER, () => id) + (format === 'none' ? `?${given}` : ''),
+    path:
+      path.replaceAll(PARAMETER, (parameter) => named[parameter.slice(1)] ?? id) +
+      (format === 'none' ? `?${given}` : ''),
     headers: headersOf('text/html', TYPES[format], session),
     ...(format !== 'none' && { body: Buffer.from(body) }),
   }));
 }
 
 /** Returns calls of a route: mostly valid with one invalid part, which reaches furthest. */
-export function callsOf({ method, path, fields, format, session, ids }: FuzzRoute): fc.Arbitrary<RawRequest> {
+export function callsOf({ method, path, fields, format, session, ids, named }: FuzzRoute): fc.Arbitrary<RawRequest> {
   const parameter = fc.oneof(
-    fc.constantFrom('app_unknown', 'con_unknown', 'analytics', 'x', ...ids),
+    fc.constantFrom('app_unknown', 'con_unknown', 'analytics', 'x', ...ids, ...Object.values(named)),
     hostileText.filter((text) => text !== '').map(encode),
     hostileEncoding,
   );
-  const paths = parameter.map((value) => path.replaceAll(PARAMETER, () => value));
+  const paths = fc
+    .tuple(parameter, fc.boolean())
+    .map(([value, isKnown]) => path.replaceAll(PARAMETER, (name) => (isKnown && named[name.slice(1)]) || value));
   const spoilt = fc.tuple(fc.constantFrom(...Object.keys(fields), 'unknown', '__proto__'), hostileText);
   const pairs = fc.tuple(fc.array(spoilt, { maxLength: 2 }), fc.boolean()).map(([bad, twice]) => {
     const given = { ...fields, ...(session && { _csrf: session.csrfToken }), ...Object.fromEntries(bad) };

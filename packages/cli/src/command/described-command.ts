@@ -1,10 +1,11 @@
-import { LIMITS, type OperationInfo } from '@plat/contract';
+import { ID_PREFIXES, LIMITS, type OperationInfo, pathParametersOf } from '@plat/contract';
+import { pathParameter } from '@plat/contract/schemas';
 import { Command, Option } from 'commander';
 import { CliError } from '../errors/cli-error.ts';
-import { pathParametersOf, toKebab } from './command-words.ts';
 import type { CommandContext } from './context.ts';
 import type { Field, Fields } from './field.ts';
 import { readInteger, readValue } from './input.ts';
+import { toKebab } from './kebab.ts';
 
 /** Creates the context of a command when it runs. */
 export type ContextOf = (command: Command) => CommandContext;
@@ -13,24 +14,31 @@ interface Description {
   readonly name: string;
   readonly info: OperationInfo;
   readonly fields: Fields;
-  /** Path parameter → its description. */
-  readonly parameters: Readonly<Record<string, string>>;
+  /** Rules that neither options nor error codes show, in Markdown. */
+  readonly details?: string | undefined;
   readonly confirms: boolean;
 }
 
 /**
  * Creates the command of an operation without its action: path parameters become arguments, fields become options.
  */
-export function describedCommand({ name, info, fields, parameters, confirms }: Description): Command {
-  const command = new Command(name).description(info.summary).summary(info.summary);
-  for (const parameter of pathParametersOf(info))
-    command.argument(`<${parameter}>`, parameters[parameter] ?? parameter);
+export function describedCommand({ name, info, fields, details, confirms }: Description): Command {
+  const text = details === undefined ? info.summary : `${info.summary}. ${details.replaceAll('`', '')}`;
+  const command = new Command(name).description(text).summary(info.summary);
+  for (const parameter of pathParametersOf(info)) command.argument(`<${parameter}>`, argumentHelp(parameter));
   for (const [field, described] of fields) addField(command, field, described, info);
   if (confirms) command.option('-y, --yes', 'do not ask');
   if (info.method === 'POST') {
     command.option('--idempotency-key <key>', 'makes the command safe to repeat: one key is one request (24 h)');
   }
   return command;
+}
+
+/** `client_id` → `id of the client (cli_…)`. */
+function argumentHelp(parameter: string): string {
+  const { kind, description } = pathParameter(parameter);
+  const text = description.charAt(0).toLowerCase() + description.slice(1, -1).replaceAll('`', '');
+  return kind === null ? text : `${text} (${ID_PREFIXES[kind]}_…)`;
 }
 
 /** Adds the options that every list of /v1 has beside its filters. */

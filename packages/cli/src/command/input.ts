@@ -1,6 +1,6 @@
 import { CliError } from '../errors/cli-error.ts';
-import { toKebab } from './command-words.ts';
 import type { Field, Fields } from './field.ts';
+import { toKebab } from './kebab.ts';
 import { readPastTime } from './past-time.ts';
 
 /** Converts the text of an option to the value for the request. */

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { addListOptions, type ContextOf, describedCommand, optionOf } from '../command/described-command.ts';
 import { readInput } from '../command/input.ts';
 import { confirmationOf } from '../operations/confirmations.ts';
-import { DEVELOPER_PARAMETERS, developerFields, hasFilters } from './fields.ts';
+import { developerFields, hasFilters } from './fields.ts';
 import { DEVELOPER_COMMANDS } from './operations.ts';
 
 /** Creates the command of an operation of the developer API. */
@@ -14,7 +14,6 @@ export function developerCommand(operation: DeveloperOperationName, contextOf: C
     name: DEVELOPER_COMMANDS[operation].split(' ').at(-1) ?? '',
     info,
     fields,
-    parameters: DEVELOPER_PARAMETERS,
     confirms: confirmationOf(operation) !== null,
   });
   if (operation === 'keys.mint') {

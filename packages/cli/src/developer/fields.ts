@@ -1,17 +1,6 @@
-import { DEVELOPER_OPERATIONS, type DeveloperOperationName, type DeveloperOperationTypes } from '@plat/contract';
+import { DEVELOPER_OPERATIONS, type DeveloperOperationName } from '@plat/contract';
 import { DEVELOPER_OPERATION_SCHEMAS, type OperationSchemas, SCHEMAS } from '@plat/contract/schemas';
 import { type Fields, fieldsOf } from '../command/field.ts';
-
-/** Path parameter → its description. */
-export const DEVELOPER_PARAMETERS: Readonly<Record<Parameter, string>> = {
-  token_id: 'id of the login (dvt_…), or current',
-  app_id: 'id of the app (app_…)',
-  consent_id: 'id of the consent (gra_…)',
-  endpoint_id: 'id of the webhook endpoint (whe_…)',
-  event_id: 'id of the event (evt_…)',
-  delivery_id: 'id of the delivery attempt (del_…)',
-  replay_id: 'id of the replay (rpl_…)',
-};
 
 /**
  * Returns the fields of the body or query of an operation. Lists without filters have none: their commands print every
@@ -29,7 +18,3 @@ export function hasFilters(operation: DeveloperOperationName): boolean {
   const { query }: OperationSchemas = DEVELOPER_OPERATION_SCHEMAS[operation];
   return query !== undefined && query !== 'ListParams';
 }
-
-type Parameter = {
-  [N in DeveloperOperationName]: keyof DeveloperOperationTypes[N]['path'];
-}[DeveloperOperationName];

@@ -1,5 +1,9 @@
-import { DEVELOPER_OPERATIONS, type DeveloperOperationName, type OperationInfo } from '@plat/contract';
-import { pathParametersOf } from '../command/command-words.ts';
+import {
+  DEVELOPER_OPERATIONS,
+  type DeveloperOperationName,
+  type OperationInfo,
+  pathParametersOf,
+} from '@plat/contract';
 import { connectDeveloper } from '../command/connect.ts';
 import { type CommandContext, note } from '../command/context.ts';
 import { requireSecretField } from '../command/shown-once.ts';

@@ -1,6 +1,7 @@
 import {
   ALL_EVENT_TYPES,
   ALL_SCOPES,
+  commandWords,
   ERROR_CODES,
   type ErrorCodeInfo,
   EVENT_TYPES,
@@ -8,6 +9,7 @@ import {
   isErrorCode,
   isEventType,
   isScope,
+  OPERATION_NAMES,
   OPERATIONS,
   type OperationInfo,
   SCOPES,
@@ -22,7 +24,6 @@ import {
 import { LAUNCH_TOKEN_CODES } from '@plat/launch-token';
 import { VERIFICATION_CODES } from '@plat/webhooks';
 import { SAMPLE_PAYLOADS } from '@plat/webhooks/testing';
-import { commandWords, OPERATION_NAMES } from '../command/command-words.ts';
 import { EXIT_CODES } from '../errors/exit-codes.ts';
 import { EXIT_OF_ERROR_CODE } from '../errors/exit-of-error-code.ts';
 import { OWN_ERRORS, type OwnError } from '../errors/own-errors.ts';

@@ -1,14 +1,19 @@
+import { commandWords, FAMILIES, OPERATION_NAMES, OPERATIONS } from '@plat/contract';
 import { GLOBAL_OPTIONS } from '../command/flags.ts';
 import { OTHER_COMMANDS } from '../command/other-commands.ts';
 import { DEVELOPER_GROUPS } from '../developer/groups.ts';
-import { GROUPS } from '../operations/groups.ts';
 
 /**
  * Returns the root help. It does not load the parser, so that it appears at once. A test compares it with the command
  * tree.
  */
 export function rootHelp(): string {
-  const families = Object.entries(GROUPS).filter(([name]) => !name.includes('.'));
+  const commands = OPERATION_NAMES.filter((name) => commandWords(name).length === 1);
+  const families = Object.entries<string>({
+    ...FAMILIES,
+    // A family that is one command has the text of its operation.
+    ...Object.fromEntries(commands.map((name) => [commandWords(name)[0], OPERATIONS[name].summary])),
+  }).filter(([name]) => !name.includes('.'));
   return `plat: the platform API from a terminal
 
 Usage: plat <command> [arguments] [options]

@@ -1,4 +1,4 @@
-import type { OperationName } from '@plat/contract';
+import { methodWords, type OperationName } from '@plat/contract';
 import type { ApiCall, ListCall, Platform } from '@plat/sdk';
 import type { JsonObject } from '../terminal/value.ts';
 
@@ -21,13 +21,9 @@ export function callList(platform: Platform, operation: OperationName, query: Js
 
 function method(platform: Platform, operation: OperationName): (...args: unknown[]) => unknown {
   let found: unknown = platform;
-  for (const word of operation.split('.')) {
-    found = typeof found === 'object' && found !== null ? Reflect.get(found, toCamel(word)) : undefined;
+  for (const word of methodWords(operation)) {
+    found = typeof found === 'object' && found !== null ? Reflect.get(found, word) : undefined;
   }
   if (typeof found !== 'function') throw new Error(`the SDK has no method for ${operation}`);
   return found as (...args: unknown[]) => unknown;
-}
-
-function toCamel(name: string): string {
-  return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

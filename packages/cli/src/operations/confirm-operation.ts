@@ -26,7 +26,7 @@ export async function confirmOperation<N extends OperationName | DeveloperOperat
   const confirmation = confirmationOf(operation);
   if (!confirmation || yes) return;
   if (!canAsk(context)) {
-    if (confirmation.asked === 'always') await confirm(context, yes, questionOf(confirmation, path, null));
+    if (confirmation.asked !== 'terminal') await confirm(context, yes, questionOf(confirmation, path, null));
     return;
   }
   const reader = names.find((name) => name === `${operation.slice(0, operation.lastIndexOf('.'))}.get`);

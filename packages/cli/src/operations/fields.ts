@@ -1,23 +1,6 @@
-import { OPERATIONS, type OperationName, type OperationTypes } from '@plat/contract';
+import { OPERATIONS, type OperationName } from '@plat/contract';
 import { OPERATION_SCHEMAS, type OperationSchemas, SCHEMAS } from '@plat/contract/schemas';
 import { type Fields, fieldsOf } from '../command/field.ts';
-
-/** Path parameter → its description. */
-export const PATH_PARAMETERS: Readonly<Record<PathParameter, string>> = {
-  client_id: 'id of the client (cli_…)',
-  group_id: 'id of the group (grp_…)',
-  user_id: 'id of the user (usr_…)',
-  location_id: 'id of the location (loc_…)',
-  role_id: 'id of the role (rol_…)',
-  audit_event_id: 'id of the audit event (aud_…)',
-  request_id: 'id of the request (req_…), as in errors and the header X-Request-Id',
-  invoice_id: 'id of the invoice (inv_…)',
-  endpoint_id: 'id of the webhook endpoint (whe_…)',
-  event_id: 'id of the event (evt_…)',
-  delivery_id: 'id of the delivery attempt (del_…)',
-  replay_id: 'id of the replay (rpl_…)',
-  id: 'id of any kind, e-mail address of a user, or slug of a client or group',
-};
 
 /**
  * Returns the fields of the body or query of an operation. Cursors come last. The `limit` of a list is
@@ -31,8 +14,12 @@ export function operationFields(operation: OperationName): Fields {
   return [...fields.filter(([name]) => !isCursor(name)), ...fields.filter(([name]) => isCursor(name))];
 }
 
+/** Returns the details of an operation in Markdown; undefined if it has none. */
+export function detailsOf(operation: OperationName): string | undefined {
+  const { details }: OperationSchemas = OPERATION_SCHEMAS[operation];
+  return details;
+}
+
 function isCursor(name: string): boolean {
   return name === 'starting_after' || name === 'ending_before';
 }
-
-type PathParameter = { [N in OperationName]: keyof OperationTypes[N]['path'] }[OperationName];

@@ -1,10 +1,15 @@
-import { OPERATIONS, type OperationInfo, type OperationName, type WebhookReplayCreateParams } from '@plat/contract';
+import {
+  commandWords,
+  OPERATIONS,
+  type OperationInfo,
+  type OperationName,
+  type WebhookReplayCreateParams,
+} from '@plat/contract';
 import type { Command } from 'commander';
-import { commandWords } from '../command/command-words.ts';
 import { addListOptions, type ContextOf, describedCommand, optionOf } from '../command/described-command.ts';
 import { readInput } from '../command/input.ts';
 import { confirmationOf } from './confirmations.ts';
-import { operationFields, PATH_PARAMETERS } from './fields.ts';
+import { detailsOf, operationFields } from './fields.ts';
 
 /** Creates the command of an operation of /v1. */
 export function operationCommand(operation: OperationName, contextOf: ContextOf): Command {
@@ -14,7 +19,7 @@ export function operationCommand(operation: OperationName, contextOf: ContextOf)
     name: commandWords(operation).at(-1) ?? '',
     info,
     fields,
-    parameters: PATH_PARAMETERS,
+    details: detailsOf(operation),
     confirms: confirmationOf(operation) !== null,
   });
   if (info.list) addListOptions(command);

@@ -1,5 +1,4 @@
-import { OPERATIONS, type OperationInfo, type OperationName } from '@plat/contract';
-import { OPERATION_NAMES } from '../command/command-words.ts';
+import { OPERATION_NAMES, OPERATIONS, type OperationInfo, type OperationName } from '@plat/contract';
 import { connect } from '../command/connect.ts';
 import { type CommandContext, note } from '../command/context.ts';
 import { requireSecretField } from '../command/shown-once.ts';

@@ -7,8 +7,11 @@ import type {
 } from '@plat/contract';
 import { isObject, type JsonObject } from '../terminal/value.ts';
 
-/** Kind of object → columns of its table: identifying fields first, then the most used ones. */
-const COLUMNS: { readonly [K in Listed['object']]: readonly ColumnOf<Extract<Listed, { object: K }>>[] } = {
+/**
+ * Kind of object → columns of its table: identifying fields first, then the most used ones. Other kinds have all fields that fit in
+ * a cell.
+ */
+const COLUMNS: { readonly [K in Listed['object']]?: readonly ColumnOf<Extract<Listed, { object: K }>>[] } = {
   client: ['id', 'name', 'status', 'slug', 'custom_domain', 'created_at'],
   location: ['id', 'name', 'default', 'country', 'timezone', 'address'],
   group: ['id', 'name', 'slug', 'membership_policy', 'member_count', 'created_at'],
@@ -44,12 +47,14 @@ const COLUMNS: { readonly [K in Listed['object']]: readonly ColumnOf<Extract<Lis
 /** Columns of `plat dev faults`, whose fields depend on the kind of fault. */
 const FAULT_COLUMNS = ['id', 'kind', 'operation', 'path', 'endpoint_id', 'event_type', 'tenant_id', 'left'];
 
-/** Returns the columns for some objects. An unknown kind gets all fields that fit in a cell. */
+/** Returns the columns for some objects. */
 export function columnsFor(rows: readonly JsonObject[]): readonly string[] {
   const [first] = rows;
   if (!first) return [];
   const kind = first['object'];
-  if (typeof kind === 'string' && isKnown(kind)) return COLUMNS[kind];
+  const columns: Readonly<Record<string, readonly string[] | undefined>> = COLUMNS;
+  const own = typeof kind === 'string' && Object.hasOwn(columns, kind) ? columns[kind] : undefined;
+  if (own) return own;
   if (kind === 'dev_fault') return FAULT_COLUMNS;
   return Object.keys(first).filter((name) => name !== 'object' && !isObject(first[name]));
 }
@@ -77,10 +82,6 @@ const LEAST_IMPORTANT = [
 export function dispensableOf([, ...columns]: readonly string[]): readonly string[] {
   const named = LEAST_IMPORTANT.filter((column) => columns.includes(column));
   return [...named, ...columns.filter((column) => !LEAST_IMPORTANT.includes(column)).toReversed()];
-}
-
-function isKnown(kind: string): kind is keyof typeof COLUMNS {
-  return Object.hasOwn(COLUMNS, kind);
 }
 
 /** Every kind of object that a list holds. */

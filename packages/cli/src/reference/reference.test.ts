@@ -1,6 +1,5 @@
-import { OPERATIONS } from '@plat/contract';
+import { commandWords, OPERATION_NAMES, OPERATIONS } from '@plat/contract';
 import { describe, expect, it } from 'vitest';
-import { commandWords, OPERATION_NAMES } from '../command/command-words.ts';
 import { plat } from '../testing/plat.ts';
 import type { CommandNode, OptionNode } from './tree.ts';
 

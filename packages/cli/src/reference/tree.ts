@@ -1,6 +1,5 @@
-import { DEVELOPER_OPERATIONS, OPERATIONS, type OperationInfo } from '@plat/contract';
+import { commandWords, DEVELOPER_OPERATIONS, OPERATION_NAMES, OPERATIONS, type OperationInfo } from '@plat/contract';
 import type { Argument, Command, Option } from 'commander';
-import { commandWords, OPERATION_NAMES } from '../command/command-words.ts';
 import { DEVELOPER_COMMANDS, DEVELOPER_OPERATION_NAMES } from '../developer/operations.ts';
 import { type Values, valuesOf } from './values.ts';
 

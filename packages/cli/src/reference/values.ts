@@ -1,5 +1,4 @@
-import { ALL_EVENT_TYPES, ALL_SCOPES, ERROR_CODES } from '@plat/contract';
-import { OPERATION_NAMES } from '../command/command-words.ts';
+import { ALL_EVENT_TYPES, ALL_SCOPES, ERROR_CODES, OPERATION_NAMES } from '@plat/contract';
 
 /** Accepted values of an option or argument. */
 export interface Values {

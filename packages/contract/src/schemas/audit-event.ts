@@ -1,5 +1,6 @@
 import { AUDIT_ACTOR_TYPES } from '../objects/audit-event.ts';
 import { answer, created_at, inline, nullable, page, params, recordOf } from './objects.ts';
+import type { Operations } from './operations.ts';
 import { action, anyId, id, string, time } from './texts.ts';
 import { always, anything, oneOf } from './values.ts';
 
@@ -40,3 +41,14 @@ export const auditEventList = params('AuditEventListParams', 'Filters and paging
   created_after: time('Only events created after this time.'),
   created_before: time('Only events created before this time.'),
 });
+
+export const operations = {
+  'audit.events.list': {
+    query: 'AuditEventListParams',
+    answer: 'AuditEvent',
+  },
+  'audit.events.get': {
+    answer: 'AuditEvent',
+    errors: ['AUDIT_EVENT_NOT_FOUND'],
+  },
+} as const satisfies Operations;

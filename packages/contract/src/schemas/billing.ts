@@ -1,5 +1,6 @@
 import { INVOICE_STATUSES, PAYMENT_STATUSES } from '../objects/billing.ts';
 import { answer, nullable, page, params, times } from './objects.ts';
+import type { Operations } from './operations.ts';
 import { currency, id, string, time } from './texts.ts';
 import { always, array, count, minorUnits, oneOf } from './values.ts';
 
@@ -49,3 +50,18 @@ export const paymentList = params('PaymentListParams', 'Filters and paging for t
   ...page,
   invoice_id: id('invoice', 'Only payments of this invoice.'),
 });
+
+export const operations = {
+  'billing.invoices.list': {
+    query: 'InvoiceListParams',
+    answer: 'Invoice',
+  },
+  'billing.invoices.get': {
+    answer: 'Invoice',
+    errors: ['INVOICE_NOT_FOUND'],
+  },
+  'billing.payments.list': {
+    query: 'PaymentListParams',
+    answer: 'Payment',
+  },
+} as const satisfies Operations;

@@ -1,5 +1,6 @@
 import { PLAN_INTERVALS } from '../objects/catalog.ts';
 import { answer, nullable, times } from './objects.ts';
+import type { Operations } from './operations.ts';
 import { currency, id, name, slug, string } from './texts.ts';
 import { always, array, minorUnits, oneOf } from './values.ts';
 
@@ -42,3 +43,14 @@ export const plan = answer('Plan', 'A plan of the platform, the same for every t
   }),
   ...times,
 });
+
+export const operations = {
+  'modules.list': {
+    query: 'ListParams',
+    answer: 'Module',
+  },
+  'plans.list': {
+    query: 'ListParams',
+    answer: 'Plan',
+  },
+} as const satisfies Operations;

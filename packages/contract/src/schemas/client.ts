@@ -1,5 +1,6 @@
 import { CLIENT_STATUSES } from '../objects/client.ts';
 import { answer, changes, deleted, described, nullable, page, params, times } from './objects.ts';
+import type { Operations } from './operations.ts';
 import { domain, id, name, slug } from './texts.ts';
 import { always, oneOf } from './values.ts';
 
@@ -48,3 +49,43 @@ export const clientUpdate = {
   }),
   not: { required: ['domain', 'custom_domain'] },
 };
+
+/** Schema of `data` for each event type of the family. */
+export const payloads = {
+  'client.created': client,
+  'client.updated': client,
+  'client.deleted': client,
+} as const;
+
+export const operations = {
+  'clients.list': {
+    query: 'ClientListParams',
+    answer: 'Client',
+  },
+  'clients.create': {
+    body: 'ClientCreateParams',
+    answer: 'Client',
+    errors: ['SLUG_IN_USE', 'QUOTA_EXCEEDED'],
+    details: 'Without a slug, it is derived from the name.',
+  },
+  'clients.get': {
+    answer: 'Client',
+    errors: ['CLIENT_NOT_FOUND'],
+  },
+  'clients.update': {
+    body: 'ClientUpdateParams',
+    answer: 'Client',
+    errors: ['CLIENT_NOT_FOUND', 'SLUG_IN_USE', 'DOMAIN_IN_USE'],
+    details: 'Null clears the domain.',
+  },
+  'clients.delete': {
+    answer: 'DeletedClient',
+    errors: ['CLIENT_NOT_FOUND'],
+    details:
+      'Its slug and domain become free. If the response of the first attempt was lost, the retry finds no client: a `CLIENT_NOT_FOUND` with `attempts` above 1 can mean success.',
+    confirmation: {
+      action: 'Delete client',
+      consequence: 'It cannot be restored, and its slug and domain become free.',
+    },
+  },
+} as const satisfies Operations;

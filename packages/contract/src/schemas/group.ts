@@ -1,5 +1,6 @@
 import { GROUP_OWNER_STATUSES, MEMBERSHIP_POLICIES } from '../objects/group.ts';
 import { answer, changes, deleted, described, page, params, times } from './objects.ts';
+import type { Operations } from './operations.ts';
 import { email, id, name, slug } from './texts.ts';
 import { always, integer, oneOf } from './values.ts';
 
@@ -89,3 +90,90 @@ export const groupOwnerInvite = params(
   },
   ['email'],
 );
+
+/** Schema of `data` for each event type of the family. */
+export const payloads = {
+  'group.created': group,
+  'group.updated': group,
+  'group.member_added': groupMember,
+  'group.member_removed': groupMember,
+  'group.owner_invited': groupOwner,
+  'group.owner_removed': groupOwner,
+  'group.deleted': group,
+} as const;
+
+export const operations = {
+  'groups.list': {
+    query: 'ListParams',
+    answer: 'Group',
+  },
+  'groups.create': {
+    body: 'GroupCreateParams',
+    answer: 'Group',
+    errors: ['SLUG_IN_USE', 'QUOTA_EXCEEDED'],
+    details: 'Without a slug, it is derived from the name.',
+  },
+  'groups.get': {
+    answer: 'Group',
+    errors: ['GROUP_NOT_FOUND'],
+  },
+  'groups.update': {
+    body: 'GroupUpdateParams',
+    answer: 'Group',
+    errors: ['GROUP_NOT_FOUND', 'SLUG_IN_USE'],
+    details: 'The event is emitted only if a field changed.',
+  },
+  'groups.delete': {
+    answer: 'DeletedGroup',
+    errors: ['GROUP_NOT_FOUND'],
+    confirmation: {
+      action: 'Delete group',
+      consequence: 'Its memberships, owners and locations are permanently deleted too.',
+    },
+  },
+  'groups.members.list': {
+    query: 'GroupMemberListParams',
+    answer: 'GroupMember',
+    errors: ['GROUP_NOT_FOUND'],
+    details: 'Cursors are client ids, because a member has no separate id.',
+  },
+  'groups.members.add': {
+    body: 'GroupMemberAddParams',
+    answer: 'GroupMember',
+    errors: ['GROUP_NOT_FOUND', 'CLIENT_NOT_FOUND', 'ALREADY_MEMBER', 'QUOTA_EXCEEDED'],
+    details: 'The policy `membership_policy` does not limit this operation.',
+  },
+  'groups.members.get': {
+    answer: 'GroupMember',
+    errors: ['GROUP_NOT_FOUND', 'GROUP_MEMBER_NOT_FOUND'],
+  },
+  'groups.members.remove': {
+    answer: 'DeletedGroupMember',
+    errors: ['GROUP_NOT_FOUND', 'GROUP_MEMBER_NOT_FOUND'],
+    details: 'The `id` of the response is that of the client.',
+    confirmation: { action: 'Remove from group', consequence: 'The client itself stays.' },
+  },
+  'groups.owners.list': {
+    query: 'ListParams',
+    answer: 'GroupOwner',
+    errors: ['GROUP_NOT_FOUND'],
+    details: 'Cursors are user ids, because an owner has no separate id.',
+  },
+  'groups.owners.invite': {
+    body: 'GroupOwnerInviteParams',
+    answer: 'GroupOwner',
+    errors: ['GROUP_NOT_FOUND', 'ALREADY_OWNER', 'UNPROCESSABLE', 'QUOTA_EXCEEDED', 'MAIL_LIMIT_REACHED'],
+    details:
+      'A person who is not a user of the tenant is also invited as a user with the role `viewer`. A suspended user cannot own a group: `UNPROCESSABLE`.',
+  },
+  'groups.owners.get': {
+    answer: 'GroupOwner',
+    errors: ['GROUP_NOT_FOUND', 'GROUP_OWNER_NOT_FOUND'],
+  },
+  'groups.owners.remove': {
+    answer: 'DeletedGroupOwner',
+    errors: ['GROUP_NOT_FOUND', 'GROUP_OWNER_NOT_FOUND'],
+    details: 'The user is not deleted. The `id` of the response is that of the user.',
+    confirmation: { action: 'Remove owner of group', consequence: 'The user keeps access to the tenant.' },
+  },
+} as const satisfies Operations;

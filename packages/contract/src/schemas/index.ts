@@ -6,6 +6,8 @@ export { eventOf } from './event.ts';
 export type { FormatName, JsonSchema, JsonType } from './json-schema.ts';
 export * from './objects.ts';
 export * from './operations.ts';
+export { type PathParameter, pathParameter } from './path-parameter.ts';
+export { OPERATION_SCHEMAS } from './registry.ts';
 export { SCHEMAS } from './schemas.ts';
 export * from './texts.ts';
 export { trim } from './trim.ts';

@@ -1,5 +1,6 @@
 import { LIMITS } from '../limits.ts';
 import { answer, changes, deleted, described, nullable, params, times } from './objects.ts';
+import type { Operations } from './operations.ts';
 import { country, id, name, text, timeZone } from './texts.ts';
 import { always, boolean } from './values.ts';
 
@@ -63,3 +64,83 @@ export const locationUpdate = changes('LocationUpdateParams', {
     true,
   ),
 });
+
+/** Schema of `data` for each event type of the family. */
+export const payloads = {
+  'location.created': location,
+  'location.updated': location,
+  'location.deleted': location,
+} as const;
+
+export const operations = {
+  'clients.locations.list': {
+    query: 'ListParams',
+    answer: 'Location',
+    errors: ['CLIENT_NOT_FOUND'],
+  },
+  'clients.locations.create': {
+    body: 'LocationCreateParams',
+    answer: 'Location',
+    errors: ['CLIENT_NOT_FOUND', 'QUOTA_EXCEEDED'],
+    details:
+      'The first one becomes the default. `default: true` moves the flag from the current default, whose change is an event too.',
+  },
+  'clients.locations.get': {
+    answer: 'Location',
+    errors: ['CLIENT_NOT_FOUND', 'LOCATION_NOT_FOUND'],
+  },
+  'clients.locations.update': {
+    body: 'LocationUpdateParams',
+    answer: 'Location',
+    errors: ['CLIENT_NOT_FOUND', 'LOCATION_NOT_FOUND', 'DEFAULT_LOCATION_PROTECTED'],
+    details:
+      'Null clears the address. `default: true` moves the flag from the current default, and both changes are events. The flag is moved, never cleared: `DEFAULT_LOCATION_PROTECTED`.',
+  },
+  'clients.locations.delete': {
+    answer: 'DeletedLocation',
+    errors: [
+      'CLIENT_NOT_FOUND',
+      'LOCATION_NOT_FOUND',
+      'LAST_LOCATION_PROTECTED',
+      'DEFAULT_LOCATION_PROTECTED',
+      'LOCATION_IN_USE',
+    ],
+    details: 'It must not be the last one or the default, and must have no users.',
+    confirmation: { action: 'Delete location of client', consequence: 'It cannot be restored.' },
+  },
+  'groups.locations.list': {
+    query: 'ListParams',
+    answer: 'Location',
+    errors: ['GROUP_NOT_FOUND'],
+  },
+  'groups.locations.create': {
+    body: 'LocationCreateParams',
+    answer: 'Location',
+    errors: ['GROUP_NOT_FOUND', 'QUOTA_EXCEEDED'],
+    details:
+      'The first one becomes the default. `default: true` moves the flag from the current default, whose change is an event too.',
+  },
+  'groups.locations.get': {
+    answer: 'Location',
+    errors: ['GROUP_NOT_FOUND', 'LOCATION_NOT_FOUND'],
+  },
+  'groups.locations.update': {
+    body: 'LocationUpdateParams',
+    answer: 'Location',
+    errors: ['GROUP_NOT_FOUND', 'LOCATION_NOT_FOUND', 'DEFAULT_LOCATION_PROTECTED'],
+    details:
+      'Null clears the address. `default: true` moves the flag from the current default, and both changes are events. The flag is moved, never cleared: `DEFAULT_LOCATION_PROTECTED`.',
+  },
+  'groups.locations.delete': {
+    answer: 'DeletedLocation',
+    errors: [
+      'GROUP_NOT_FOUND',
+      'LOCATION_NOT_FOUND',
+      'LAST_LOCATION_PROTECTED',
+      'DEFAULT_LOCATION_PROTECTED',
+      'LOCATION_IN_USE',
+    ],
+    details: 'It must not be the last one or the default, and must have no users.',
+    confirmation: { action: 'Delete location of group', consequence: 'It cannot be restored.' },
+  },
+} as const satisfies Operations;

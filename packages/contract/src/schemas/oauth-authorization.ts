@@ -15,3 +15,9 @@ export const oauthAuthorization = answer('OAuthAuthorization', 'The consent of a
   created_at,
   revoked_at: nullable(time('Time at which the consent was revoked; null while it is valid.')),
 });
+
+/** Schema of `data` for each event type of the family. */
+export const payloads = {
+  'oauth.app_authorized': oauthAuthorization,
+  'oauth.app_revoked': oauthAuthorization,
+} as const;

@@ -1,8 +1,9 @@
 import { ERROR_CODES } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import { HTTP_METHODS, REQUEST_OUTCOMES } from '../objects/request.ts';
+import { CREDENTIAL_TYPES, HTTP_METHODS, REQUEST_OUTCOMES } from '../objects/request.ts';
 import { OPERATIONS } from '../operations.ts';
 import { answer, created_at, described, inline, nullable, page, params } from './objects.ts';
+import type { Operations } from './operations.ts';
 import { anyId, anyString, id, string, time } from './texts.ts';
 import { always, array, boolean, integer, number, oneOf } from './values.ts';
 
@@ -34,8 +35,16 @@ export const loggedRefusal = answer('LoggedRefusal', 'The error of a refused req
 });
 
 export const loggedCredential = answer('LoggedCredential', 'The credential of a request.', {
-  type: oneOf(null, ['api_key', 'oauth_token'], 'Type of the credential.', 'api_key'),
-  id: anyId('Id of the API key, or of the grant for an access token.', 'key_01k0z8k3v7e5q2m9t4r6w1x8c0'),
+  type: oneOf(
+    null,
+    CREDENTIAL_TYPES,
+    'Type of the credential; `session` for a person who called from the Explorer of the console.',
+    'api_key',
+  ),
+  id: anyId(
+    'Id of the API key, of the grant for an access token, or of the user or developer for a session.',
+    'key_01k0z8k3v7e5q2m9t4r6w1x8c0',
+  ),
   app_id: nullable(id('app', 'Id of the OAuth app; null for an API key.')),
 });
 
@@ -97,7 +106,21 @@ export const requestList = params('RequestListParams', 'Filters and paging for t
   code: described(code, 'Only requests that were refused with this code.'),
   method: oneOf(null, HTTP_METHODS, 'Only requests with this method.'),
   operation: oneOf('OperationName', Object.keys(OPERATIONS), 'Only requests for this operation.'),
-  credential_id: anyId('Only requests with this API key or grant.'),
+  credential_id: anyId('Only requests with this API key, grant, user or developer.'),
   created_after: time('Only requests received after this time.'),
   created_before: time('Only requests received before this time.'),
 });
+
+export const operations = {
+  'requests.list': {
+    query: 'RequestListParams',
+    answer: 'LoggedRequest',
+    details: 'Reads of the log itself are not logged.',
+  },
+  'requests.get': {
+    answer: 'LoggedRequest',
+    errors: ['REQUEST_NOT_FOUND'],
+    details:
+      'Some requests are not in the log: those without a valid credential, those that succeeded where only failures are kept, and those that are too old.',
+  },
+} as const satisfies Operations;

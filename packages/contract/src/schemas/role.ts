@@ -1,5 +1,6 @@
 import { LIMITS } from '../limits.ts';
 import { answer, changes, nullable, params, times } from './objects.ts';
+import type { Operations } from './operations.ts';
 import { capability, id, name, roleName, text } from './texts.ts';
 import { always, array, boolean } from './values.ts';
 
@@ -47,3 +48,27 @@ export const roleCreate = params('RoleCreateParams', 'Fields of the role to crea
 ]);
 
 export const roleUpdate = changes('RoleUpdateParams', fields);
+
+export const operations = {
+  'roles.list': {
+    query: 'ListParams',
+    answer: 'Role',
+    details: 'Built-in roles are included. Users refer to a role by its `name`.',
+  },
+  'roles.create': {
+    body: 'RoleCreateParams',
+    answer: 'Role',
+    errors: ['ROLE_NAME_IN_USE', 'QUOTA_EXCEEDED'],
+    details: 'Its name cannot be changed.',
+  },
+  'roles.get': {
+    answer: 'Role',
+    errors: ['ROLE_NOT_FOUND'],
+  },
+  'roles.update': {
+    body: 'RoleUpdateParams',
+    answer: 'Role',
+    errors: ['ROLE_NOT_FOUND', 'ROLE_BUILT_IN'],
+    details: 'Null clears the description.',
+  },
+} as const satisfies Operations;

@@ -1,5 +1,6 @@
 import { LIMITS } from '../limits.ts';
 import { answer, changes, nullable, times } from './objects.ts';
+import type { Operations } from './operations.ts';
 import { email, id, locale, timeZone } from './texts.ts';
 import { always, integer } from './values.ts';
 
@@ -25,3 +26,14 @@ export const settings = answer(
 );
 
 export const settingsUpdate = changes('SettingsUpdateParams', fields);
+
+export const operations = {
+  'settings.get': {
+    answer: 'Settings',
+  },
+  'settings.update': {
+    body: 'SettingsUpdateParams',
+    answer: 'Settings',
+    details: 'Null clears the support address.',
+  },
+} as const satisfies Operations;

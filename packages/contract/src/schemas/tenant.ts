@@ -1,5 +1,6 @@
 import { TENANT_STATUSES } from '../objects/tenant.ts';
 import { answer, changes, nullable, times } from './objects.ts';
+import type { Operations } from './operations.ts';
 import { id, name } from './texts.ts';
 import { always, boolean, oneOf } from './values.ts';
 
@@ -16,3 +17,19 @@ export const tenant = answer('Tenant', 'The tenant that a credential belongs to.
 });
 
 export const tenantUpdate = changes('TenantUpdateParams', fields);
+
+/** Schema of `data` for each event type of the family. */
+export const payloads = {
+  'tenant.suspended': tenant,
+  'tenant.reactivated': tenant,
+} as const;
+
+export const operations = {
+  'tenant.get': {
+    answer: 'Tenant',
+  },
+  'tenant.update': {
+    body: 'TenantUpdateParams',
+    answer: 'Tenant',
+  },
+} as const satisfies Operations;

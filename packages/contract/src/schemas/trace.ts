@@ -6,6 +6,7 @@ import { auditEvent } from './audit-event.ts';
 import { event } from './event.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { answer, field, nullable, params } from './objects.ts';
+import type { Operations } from './operations.ts';
 import { loggedRequest } from './request.ts';
 import { anyId, anyString, id, string, time } from './texts.ts';
 import { always, array, boolean, integer, oneOf } from './values.ts';
@@ -163,3 +164,13 @@ export const traceParams = params('TraceParams', 'Page of a trace.', {
   ),
   starting_after: anyString('Cursor: `next_cursor` of the previous response.'),
 });
+
+export const operations = {
+  'trace.get': {
+    query: 'TraceParams',
+    answer: 'Trace',
+    errors: ['TRACE_NOT_FOUND', 'INSUFFICIENT_SCOPE', 'INVALID_CURSOR'],
+    details:
+      'Each part needs the scope of its operation, `audit:read` or `webhooks:read`; `withheld` names the parts that the credential may not read.',
+  },
+} as const satisfies Operations;

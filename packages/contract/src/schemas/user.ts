@@ -1,5 +1,6 @@
 import { USER_STATUSES } from '../objects/user.ts';
 import { answer, changes, deleted, described, nullable, page, params, times } from './objects.ts';
+import type { Operations } from './operations.ts';
 import { email, id, name, roleName, time } from './texts.ts';
 import { always, oneOf } from './values.ts';
 
@@ -69,3 +70,72 @@ export const userCreate = params(
 );
 
 export const userUpdate = changes('UserUpdateParams', fields);
+
+/** Schema of `data` for each event type of the family. */
+export const payloads = {
+  'user.invited': user,
+  'user.activated': user,
+  'user.deactivated': user,
+  'user.role_changed': userRoleChange,
+} as const;
+
+export const operations = {
+  'users.list': {
+    query: 'UserListParams',
+    answer: 'User',
+  },
+  'users.create': {
+    body: 'UserCreateParams',
+    answer: 'User',
+    errors: [
+      'ROLE_NOT_FOUND',
+      'CLIENT_NOT_FOUND',
+      'LOCATION_NOT_FOUND',
+      'UNPROCESSABLE',
+      'EMAIL_IN_USE',
+      'OAUTH_CANNOT_MANAGE_OWNERS',
+      'QUOTA_EXCEEDED',
+      'MAIL_LIMIT_REACHED',
+    ],
+    details: 'A location must belong to the client of the user: `UNPROCESSABLE`.',
+  },
+  'users.get': {
+    answer: 'User',
+    errors: ['USER_NOT_FOUND'],
+  },
+  'users.update': {
+    body: 'UserUpdateParams',
+    answer: 'User',
+    errors: [
+      'USER_NOT_FOUND',
+      'ROLE_NOT_FOUND',
+      'CLIENT_NOT_FOUND',
+      'LOCATION_NOT_FOUND',
+      'UNPROCESSABLE',
+      'LAST_OWNER_PROTECTED',
+      'OAUTH_CANNOT_MANAGE_OWNERS',
+    ],
+    details:
+      'Null clears name, client or location. A location must belong to the client of the user: `UNPROCESSABLE`. The event is emitted only if the role changed.',
+  },
+  'users.invite': {
+    answer: 'User',
+    errors: ['USER_NOT_FOUND', 'USER_NOT_INVITED', 'OAUTH_CANNOT_MANAGE_OWNERS', 'MAIL_LIMIT_REACHED'],
+  },
+  'users.deactivate': {
+    answer: 'User',
+    errors: ['USER_NOT_FOUND', 'UNPROCESSABLE', 'LAST_OWNER_PROTECTED', 'OAUTH_CANNOT_MANAGE_OWNERS'],
+    details:
+      'The user no longer owns groups: an event is emitted for each. A user who has not accepted the invitation is deleted instead: `UNPROCESSABLE`.',
+    confirmation: {
+      action: 'Deactivate user',
+      consequence: 'They lose access at once, and cannot be activated again.',
+    },
+  },
+  'users.delete': {
+    answer: 'DeletedUser',
+    errors: ['USER_NOT_FOUND', 'USER_NOT_DELETABLE', 'OAUTH_CANNOT_MANAGE_OWNERS'],
+    details: 'An event is emitted for each group that the user was invited to own.',
+    confirmation: { action: 'Withdraw invitation of user', consequence: 'The link in the mail stops working at once.' },
+  },
+} as const satisfies Operations;

@@ -3,6 +3,7 @@ import { LIMITS } from '../limits.ts';
 import { WEBHOOK_DELIVERY_ERROR_CLASSES, WEBHOOK_DELIVERY_STATUSES } from '../objects/webhook.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { answer, listOf, nullable, page, params, times } from './objects.ts';
+import type { Operations } from './operations.ts';
 import { anyString, id, string, time } from './texts.ts';
 import { always, array, count, integer, oneOf } from './values.ts';
 
@@ -102,6 +103,17 @@ export const eventReplay = params('EventReplayParams', 'Endpoint that receives t
 export const replayedDeliveries = listOf(webhookDelivery);
 /** The same for an event of an app. */
 export const replayedAppDeliveries = listOf(appWebhookDelivery);
+
+export const operations = {
+  'webhooks.deliveries.list': {
+    query: 'WebhookDeliveryListParams',
+    answer: 'WebhookDelivery',
+  },
+  'webhooks.deliveries.get': {
+    answer: 'WebhookDelivery',
+    errors: ['WEBHOOK_DELIVERY_NOT_FOUND'],
+  },
+} as const satisfies Operations;
 
 function eventType(type: string, types: readonly string[]) {
   return oneOf(type, types, 'Type of the event.');

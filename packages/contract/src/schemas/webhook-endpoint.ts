@@ -2,6 +2,7 @@ import { ALL_APP_EVENT_TYPES, ALL_EVENT_TYPES } from '../event-types.ts';
 import { LIMITS } from '../limits.ts';
 import { WEBHOOK_ENDPOINT_STATUSES } from '../objects/webhook.ts';
 import { answer, changes, deleted, nullable, page, params, times } from './objects.ts';
+import type { Operations } from './operations.ts';
 import { id, string, text, time } from './texts.ts';
 import { always, array, integer, oneOf } from './values.ts';
 
@@ -80,6 +81,47 @@ export const webhookSecretRotate = params('WebhookSecretRotateParams', 'Options 
     3600,
   ),
 });
+
+export const operations = {
+  'webhooks.endpoints.list': {
+    query: 'WebhookEndpointListParams',
+    answer: 'WebhookEndpoint',
+  },
+  'webhooks.endpoints.create': {
+    body: 'WebhookEndpointCreateParams',
+    answer: 'WebhookEndpointWithSecret',
+    errors: ['WEBHOOK_URL_IN_USE', 'WEBHOOK_ENDPOINT_LIMIT'],
+    details: 'Store the signing `secret`.',
+  },
+  'webhooks.endpoints.get': {
+    answer: 'WebhookEndpoint',
+    errors: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
+    details: 'The secret is not part of the response.',
+  },
+  'webhooks.endpoints.update': {
+    body: 'WebhookEndpointUpdateParams',
+    answer: 'WebhookEndpoint',
+    errors: ['WEBHOOK_ENDPOINT_NOT_FOUND', 'WEBHOOK_URL_IN_USE'],
+    details: '`status` disables and enables the endpoint.',
+  },
+  'webhooks.endpoints.delete': {
+    answer: 'DeletedWebhookEndpoint',
+    errors: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
+    confirmation: { action: 'Delete webhook endpoint', consequence: 'Its pending deliveries are not sent.' },
+  },
+  'webhooks.endpoints.rotate_secret': {
+    body: 'WebhookSecretRotateParams',
+    answer: 'WebhookEndpointWithSecret',
+    errors: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
+    details: 'Deliveries are also signed with the old secret for `expires_in` seconds.',
+    confirmation: {
+      action: 'Rotate the signing secret of webhook endpoint',
+      consequence:
+        'Without `expires_in` the current secret stops signing at once, and receivers that still use it refuse deliveries.',
+      asked: 'terminal',
+    },
+  },
+} as const satisfies Operations;
 
 /** An owner of endpoints, with the event types that it has. */
 interface Owner {

@@ -1,6 +1,7 @@
 import { ALL_APP_EVENT_TYPES, ALL_EVENT_TYPES } from '../event-types.ts';
 import { WEBHOOK_REPLAY_SELECTS, WEBHOOK_REPLAY_STATUSES } from '../objects/webhook.ts';
 import { answer, nullable, page, params, times } from './objects.ts';
+import type { Operations } from './operations.ts';
 import { id, time } from './texts.ts';
 import { always, array, count, oneOf } from './values.ts';
 
@@ -23,6 +24,29 @@ export const webhookReplayList = params('WebhookReplayListParams', 'Filters and 
   status: oneOf('WebhookReplayStatus', WEBHOOK_REPLAY_STATUSES, 'Only replays with this status.'),
   endpoint_id: id('webhook_endpoint', 'Only replays to this endpoint.'),
 });
+
+export const operations = {
+  'webhooks.replays.list': {
+    query: 'WebhookReplayListParams',
+    answer: 'WebhookReplay',
+  },
+  'webhooks.replays.create': {
+    body: 'WebhookReplayCreateParams',
+    answer: 'WebhookReplay',
+    errors: ['WEBHOOK_ENDPOINT_NOT_FOUND', 'UNPROCESSABLE'],
+    details:
+      'They are sent to one endpoint or to every enabled one. The creation time of the events is limited by `since` and `until`. A time window that is empty or in the future is an `INVALID_BODY`. The response does not wait for the deliveries: the replay shows its progress. A disabled endpoint is refused, and so is a sixth replay beside five that have not ended: `UNPROCESSABLE`.',
+  },
+  'webhooks.replays.get': {
+    answer: 'WebhookReplay',
+    errors: ['WEBHOOK_REPLAY_NOT_FOUND'],
+  },
+  'webhooks.replays.cancel': {
+    answer: 'WebhookReplay',
+    errors: ['WEBHOOK_REPLAY_NOT_FOUND', 'UNPROCESSABLE'],
+    details: 'A replay that has ended is refused: `UNPROCESSABLE`.',
+  },
+} as const satisfies Operations;
 
 /** Returns the schemas of the replays of tenants or apps, which differ in the event types. */
 function replaySchemas(prefix: '' | 'App', type: string, types: readonly string[], example: string) {

@@ -4,7 +4,6 @@ import { type List, OPERATIONS, type OperationInfo, type OperationName, type Web
 import { expect, expectTypeOf, test } from 'vitest';
 import { Platform } from '../platform.ts';
 import type { Transport, TransportRequest } from '../transport/transport.ts';
-import type { MissingFrom, Resources } from './resources.ts';
 
 const sent: TransportRequest[] = [];
 const transport: Transport = {
@@ -51,18 +50,6 @@ test('there are no methods besides those of the operations', () => {
   const methods = methodsIn({ ...platform });
   expect(methods).toHaveLength(Object.keys(OPERATIONS).length);
   expect(new Set(methods)).toEqual(new Set(Object.keys(OPERATIONS).map(methodOf)));
-});
-
-test('the compiler names an operation without a method', () => {
-  expectTypeOf<MissingFrom<Resources>>().toBeNever();
-  expectTypeOf<MissingFrom<Omit<Resources, 'plans'>>>().toEqualTypeOf<'plans.list'>();
-  type Webhooks = Omit<Resources['webhooks'], 'endpoints'> & {
-    endpoints: Omit<Resources['webhooks']['endpoints'], 'rotateSecret'>;
-  };
-  type Incomplete = Omit<Resources, 'webhooks'> & { webhooks: Webhooks };
-  expectTypeOf<MissingFrom<Incomplete>>().toEqualTypeOf<'webhooks.endpoints.rotate_secret'>();
-  // @ts-expect-error -- so the guard in resources.ts would not compile
-  true satisfies [MissingFrom<Incomplete>] extends [never] ? true : { missing: MissingFrom<Incomplete> };
 });
 
 test('a POST whose parameters are all optional sends an empty object without them', async () => {

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from 'express';
-import session from 'express-session';
+import session, { type SessionData } from 'express-session';
 import { Passport } from 'passport';
 import type { Database } from '../db/database.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -59,6 +59,20 @@ export function beginSession(req: Request, account: AccountRef): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   req.logIn(asUser(account), (error) => (error ? reject(error) : resolve()));
   return promise;
+}
+
+/** Reads the account of a session again. Resolves to null when the session, the account or its tenant is no longer active. */
+export async function currentAccount(
+  db: Database,
+  kind: SessionKind,
+  { sessionStore, sessionID }: Request,
+): Promise<AdminSession | DeveloperSession | null> {
+  const { promise, resolve, reject } = Promise.withResolvers<SessionData | null | undefined>();
+  sessionStore.get(sessionID, (error, found) => (error ? reject(error) : resolve(found)));
+  const ref = (await promise)?.passport?.user;
+  if (!ref) return null;
+  const csrfToken = csrfTokenOf(sessionID);
+  return (await (kind === 'admin' ? findAdmin(db, ref, csrfToken) : findDeveloper(db, ref, csrfToken))) ?? null;
 }
 
 /** Ends the session in the store, so that no holder of its id can use it. */

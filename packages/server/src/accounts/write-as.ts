@@ -1,7 +1,8 @@
-import type { Caller } from '../auth/credential.ts';
+import type { UserCaller } from '../auth/credential.ts';
 import { networkOf } from '../auth/network.ts';
-import type { WriteContext } from '../context.ts';
+import type { Context, WriteContext } from '../context.ts';
 import type { PipelineServices } from '../http/pipeline.ts';
+import { seededId } from '../kernel/ids.ts';
 import { queueMail } from '../mail/queue-mail.ts';
 import { type ChangeServices, type Changing, changeAs } from './change-as.ts';
 
@@ -16,7 +17,7 @@ export type WriteServices = ChangeServices &
 export async function writeAs<Result>(
   services: WriteServices,
   changing: Changing & { readonly requestId: string },
-  work: (ctx: WriteContext<Caller>) => Promise<Result>,
+  work: (ctx: WriteContext) => Promise<Result>,
 ): Promise<Result> {
   const { session, requestId, ip } = changing;
   const { sealer, log, webhookTargets, quotas, mailLimits: limits } = services;
@@ -46,12 +47,25 @@ export async function writeAs<Result>(
   return result;
 }
 
+/** Returns the context in which the signed-in account reads with a service function of /v1. */
+export function readingAs(
+  services: WriteServices,
+  { session, requestId }: Pick<Changing, 'session'> & { readonly requestId: string },
+): Context {
+  const { db, sealer, log, webhookTargets, clock } = services;
+  const call = { requestId, tenantId: session.tenantId, now: clock(), transaction: null };
+  return { db, sealer, log, webhookTargets, baseUrl: services.baseUrl(), credential: callerOf(session), ...call };
+}
+
 /** The signed-in account as a caller. The console checks its rights, so it has no scopes. */
-function callerOf(session: Changing['session']): Caller {
+function callerOf(session: Changing['session']): UserCaller {
   const { tenantId, sandbox } = session;
-  const actor =
-    session.kind === 'admin'
-      ? ({ type: 'user', id: session.userId } as const)
-      : ({ type: 'developer', id: session.developerId } as const);
-  return { id: actor.id, actor, tenantId, tenantStatus: 'active', sandbox, scopes: [] };
+  const common = { tenantId, tenantStatus: 'active', sandbox, scopes: [] } as const;
+  if (session.kind === 'admin') {
+    const { userId: id } = session;
+    return { id, actor: { type: 'user', id }, userId: id, ...common };
+  }
+  const { developerId: id } = session;
+  // The developer of a sandbox is its first owner.
+  return { id, actor: { type: 'developer', id }, userId: seededId(tenantId, 'user', 0), ...common };
 }

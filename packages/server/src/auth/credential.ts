@@ -1,4 +1,4 @@
-import type { AuditActorType, Scope } from '@plat/contract';
+import type { AuditActorType, LoggedCredential, Scope } from '@plat/contract';
 
 /** The caller on any surface: the subject of a valid bearer token. */
 export interface Caller {
@@ -13,9 +13,13 @@ export interface Caller {
   readonly scopes: readonly Scope[];
 }
 
-/** The caller of /v1. */
-export interface Credential extends Caller {
-  readonly type: 'api_key' | 'oauth_token';
-  /** Id of the user who created the key or consented. */
+/** A caller that acts for a user of its tenant: a credential of /v1, or an account that is signed in to the console. */
+export interface UserCaller extends Caller {
+  /** Id of the user who created the key, consented or is signed in; for a developer, of the owner of the sandbox. */
   readonly userId: string;
+}
+
+/** The caller of /v1. */
+export interface Credential extends UserCaller {
+  readonly type: LoggedCredential['type'];
 }

@@ -8,10 +8,18 @@ export type Standing = 'developer' | 'owner' | 'member' | 'viewer' | 'other';
 export type Room =
   | 'home'
   | 'trace'
+  | 'explorer'
   | 'requests'
   | 'events'
   | 'webhooks'
   | 'audit'
+  | 'clients'
+  | 'groups'
+  | 'users'
+  | 'roles'
+  | 'settings'
+  | 'billing'
+  | 'catalog'
   | 'modules'
   | 'key'
   | 'apps'
@@ -30,10 +38,18 @@ export type Level = 'none' | 'read' | 'change';
 export const ACCESS: Readonly<Record<Room, Readonly<Record<Standing, Level>>>> = {
   home: { developer: 'change', owner: 'change', member: 'change', viewer: 'read', other: 'read' },
   trace: { developer: 'read', owner: 'read', member: 'read', viewer: 'none', other: 'none' },
+  explorer: { developer: 'change', owner: 'change', member: 'read', viewer: 'none', other: 'none' },
   requests: { developer: 'read', owner: 'read', member: 'read', viewer: 'none', other: 'none' },
   events: { developer: 'change', owner: 'change', member: 'read', viewer: 'none', other: 'none' },
   webhooks: { developer: 'change', owner: 'change', member: 'read', viewer: 'none', other: 'none' },
   audit: { developer: 'read', owner: 'read', member: 'none', viewer: 'none', other: 'none' },
+  clients: { developer: 'change', owner: 'change', member: 'read', viewer: 'none', other: 'none' },
+  groups: { developer: 'change', owner: 'change', member: 'read', viewer: 'none', other: 'none' },
+  users: { developer: 'change', owner: 'change', member: 'read', viewer: 'none', other: 'none' },
+  roles: { developer: 'change', owner: 'change', member: 'read', viewer: 'none', other: 'none' },
+  settings: { developer: 'change', owner: 'change', member: 'read', viewer: 'none', other: 'none' },
+  billing: { developer: 'read', owner: 'read', member: 'none', viewer: 'none', other: 'none' },
+  catalog: { developer: 'read', owner: 'read', member: 'read', viewer: 'none', other: 'none' },
   modules: { developer: 'none', owner: 'change', member: 'change', viewer: 'change', other: 'change' },
   key: { developer: 'change', owner: 'none', member: 'none', viewer: 'none', other: 'none' },
   apps: { developer: 'change', owner: 'none', member: 'none', viewer: 'none', other: 'none' },
@@ -47,6 +63,11 @@ export function standingOf(session: AdminSession | DeveloperSession): Standing {
   if (session.kind === 'developer') return 'developer';
   const { role } = session;
   return role === 'owner' || role === 'member' || role === 'viewer' ? role : 'other';
+}
+
+/** Returns true if a room has the name. */
+export function isRoom(name: string): name is Room {
+  return Object.hasOwn(ACCESS, name);
 }
 
 /** Returns true if the account may read, or change, in the room. */

@@ -69,7 +69,7 @@ function paramsOf({ query, now }: PageCall<SessionKind>): AuditEventListParams {
 }
 
 async function auditPage(call: PageCall<SessionKind>, selected: AuditEvent | null): Promise<SignedInPage> {
-  const { ctx, base, prefix, query, now } = call;
+  const { ctx, base, prefix, query } = call;
   const list = await listAuditEvents(ctx, paramsOf(call));
   const own = base + prefix + PATH;
   const kept = queryOf(query, NAMES);
@@ -94,26 +94,36 @@ ${
         ...(!isFiltered(query, FILTERS) && { command: { label: 'plat', text: 'plat clients create --name Acme' } }),
         action: isFiltered(query, FILTERS) && html`<a class="btn" href="${own}">All entries</a>`,
       })
-    : table({
-        caption: 'Audit entries, newest first',
-        items: list.data,
-        isCurrent: ({ id }) => id === selected?.id,
-        columns: [
-          { words: 'Time', look: 'nowrap muted', cell: ({ created_at }) => ago(created_at, now) },
-          {
-            words: 'Action',
-            isHead: true,
-            look: 'grow',
-            cell: ({ id, action }) => html`<a class="row-link mono" href="${own}/${id}${kept}">${action}</a>`,
-          },
-          { words: 'Actor', look: 'nowrap soft', cell: ({ actor }) => actorOf(actor) },
-          { words: 'Target', look: 'wide spare nowrap soft mono', cell: ({ target }) => shortId(target.id) },
-        ],
-      })
+    : auditTable(call, list.data, { kept, selected: selected?.id })
 }
 ${pager(about, list)}
 ${commands(`plat audit events list${platOptions(query, FILTERS)}`, curlOf(`/audit/events${apiQuery(query, FILTERS)}`))}`,
   };
+}
+
+/** Lists audit entries. The links keep the query of the list. */
+export function auditTable(
+  { base, prefix, now }: Pick<PageCall<SessionKind>, 'base' | 'prefix' | 'now'>,
+  items: readonly AuditEvent[],
+  { kept = '', selected }: { readonly kept?: string; readonly selected?: string | undefined } = {},
+): Html {
+  return table({
+    caption: 'Audit entries, newest first',
+    items,
+    isCurrent: ({ id }) => id === selected,
+    columns: [
+      { words: 'Time', look: 'nowrap muted', cell: ({ created_at }) => ago(created_at, now) },
+      {
+        words: 'Action',
+        isHead: true,
+        look: 'grow',
+        cell: ({ id, action }) =>
+          html`<a class="row-link mono" href="${base}${prefix}${PATH}/${id}${kept}">${action}</a>`,
+      },
+      { words: 'Actor', look: 'nowrap soft', cell: ({ actor }) => actorOf(actor) },
+      { words: 'Target', look: 'wide spare nowrap soft mono', cell: ({ target }) => shortId(target.id) },
+    ],
+  });
 }
 
 function auditPane({ base, prefix, query, session }: PageCall<SessionKind>, entry: AuditEvent): Html {
@@ -122,7 +132,7 @@ function auditPane({ base, prefix, query, session }: PageCall<SessionKind>, entr
   const all = (name: 'actor_id' | 'target_id', value: string) =>
     html`<a class="mono" href="${own}?${name}=${value}">${value}</a>`;
   // A page of the console has a request id too, but only calls of /v1 are in the request log.
-  const isLogged = actor.type === 'api_key' || actor.type === 'oauth_app';
+  const isCall = actor.type === 'api_key' || actor.type === 'oauth_app';
   return pane({
     title: action,
     isMono: true,
@@ -143,9 +153,7 @@ ${kv([
     'Request',
     request === null
       ? null
-      : isLogged
-        ? html`<a class="mono" href="${base}${prefix}/requests/${request}">${request}</a>`
-        : html`<span class="mono">${request}</span>`,
+      : html`<a class="mono" href="${base}${prefix}/${isCall ? 'requests/' : 'trace?id='}${request}">${request}</a>`,
   ],
   ['Address', ip],
 ])}

@@ -38,6 +38,7 @@ const MAX_ATTEMPTS = 100;
 
 const FILTERS: readonly Filter[] = [
   { name: 'type', label: 'Type', choices: ALL_EVENT_TYPES.map((value) => ({ value, words: value })) },
+  { name: 'object_id', label: 'Object', placeholder: 'cli_…' },
   SINCE,
 ];
 const NAMES = FILTERS.map(({ name }) => name);
@@ -99,22 +100,7 @@ ${
         ...(!isFiltered(query, FILTERS) && { command: { label: 'plat', text: 'plat trigger client.created' } }),
         action: isFiltered(query, FILTERS) && html`<a class="btn" href="${own}">All events</a>`,
       })
-    : table({
-        caption: 'Events, newest first',
-        items: list.data,
-        isCurrent: ({ id }) => id === selected,
-        columns: [
-          { words: 'Time', look: 'nowrap muted', cell: ({ created }) => ago(created, now) },
-          {
-            words: 'Type',
-            isHead: true,
-            look: 'grow',
-            cell: ({ id, type }) => html`<a class="row-link mono" href="${own}/${id}${kept}">${type}</a>`,
-          },
-          { words: 'Object', look: 'wide brief nowrap soft mono', cell: (event) => shortId(objectIdOf(event) ?? '') },
-          { words: 'Event', look: 'wide spare nowrap soft mono', cell: ({ id }) => shortId(id) },
-        ],
-      })
+    : eventsTable(call, list.data, { kept, selected })
 }
 ${pager(about, list)}
 ${commands(
@@ -122,6 +108,30 @@ ${commands(
   curlOf(`/webhooks/events${apiQuery(query, FILTERS)}`),
 )}`,
   };
+}
+
+/** Lists events. The links keep the query of the list. */
+export function eventsTable(
+  { base, prefix, now }: Pick<PageCall<SessionKind>, 'base' | 'prefix' | 'now'>,
+  items: readonly PlatformEvent[],
+  { kept = '', selected }: { readonly kept?: string; readonly selected?: string | undefined } = {},
+): Html {
+  return table({
+    caption: 'Events, newest first',
+    items,
+    isCurrent: ({ id }) => id === selected,
+    columns: [
+      { words: 'Time', look: 'nowrap muted', cell: ({ created }) => ago(created, now) },
+      {
+        words: 'Type',
+        isHead: true,
+        look: 'grow',
+        cell: ({ id, type }) => html`<a class="row-link mono" href="${base}${prefix}${PATH}/${id}${kept}">${type}</a>`,
+      },
+      { words: 'Object', look: 'wide brief nowrap soft mono', cell: (event) => shortId(objectIdOf(event) ?? '') },
+      { words: 'Event', look: 'wide spare nowrap soft mono', cell: ({ id }) => shortId(id) },
+    ],
+  });
 }
 
 async function eventPane(call: PageCall<SessionKind>, event: PlatformEvent): Promise<Html> {

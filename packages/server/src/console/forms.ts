@@ -48,40 +48,72 @@ interface Field {
   readonly problems: Problems;
 }
 
+/** A value that a field can have. */
+export interface Choice {
+  readonly value: string;
+  readonly words: string;
+}
+
 interface TextField extends Field {
   readonly value: string;
-  readonly type?: 'text' | 'url';
+  readonly type?: 'text' | 'url' | 'number';
   readonly maxLength: number;
   readonly isRequired?: boolean;
   readonly isFixed?: boolean;
+  /** Values that the browser suggests. */
+  readonly suggestions?: readonly Choice[];
 }
 
 export function textField(field: TextField): Html {
-  const { name, label, value, type = 'text', maxLength, isRequired = false, isFixed = false } = field;
+  const { name, label, value, type = 'text', maxLength, isRequired = false, isFixed = false, suggestions = [] } = field;
+  const list = html`<datalist id="${name}-list">${suggestions.map((one) => html`<option value="${one.value}">${one.words}</option>`)}</datalist>`;
   return html`<div class="field">
 <label for="${name}">${label}</label>
 ${notes(field)}
-<input class="input" id="${name}" name="${name}" type="${type}" value="${value}" maxlength="${maxLength}" autocomplete="off"${isRequired && html` required`}${isFixed && html` readonly`}${described(field)}>
+<input class="input" id="${name}" name="${name}" type="${type}" value="${value}" maxlength="${maxLength}" autocomplete="off"${isRequired && html` required`}${isFixed && html` readonly`}${suggestions.length > 0 && html` list="${name}-list"`}${described(field)}>${suggestions.length > 0 && list}
 </div>`;
 }
 
-export function linesField(field: Field & { readonly value: string; readonly rows: number }): Html {
-  const { name, label, value, rows } = field;
+interface LinesField extends Field {
+  readonly value: string;
+  readonly rows: number;
+  readonly isRequired?: boolean;
+}
+
+export function linesField(field: LinesField): Html {
+  const { name, label, value, rows, isRequired = true } = field;
   return html`<div class="field">
 <label for="${name}">${label}</label>
 ${notes(field)}
-<textarea class="input" id="${name}" name="${name}" rows="${rows}" spellcheck="false" autocomplete="off" required${described(field)}>
+<textarea class="input" id="${name}" name="${name}" rows="${rows}" spellcheck="false" autocomplete="off"${isRequired && html` required`}${described(field)}>
 ${value}</textarea>
 </div>`;
 }
 
-interface Choice {
-  readonly value: string;
-  readonly words: string;
-  readonly isChosen: boolean;
+export function selectField(field: Field & { readonly value: string }, choices: readonly Choice[]): Html {
+  const { name, label, value } = field;
+  const options = choices.map(
+    (choice) =>
+      html`<option value="${choice.value}"${choice.value === value && html` selected`}>${choice.words}</option>\n`,
+  );
+  return html`<div class="field">
+<label for="${name}">${label}</label>
+${notes(field)}
+<select class="input" id="${name}" name="${name}"${described(field)}>
+${options}</select>
+</div>`;
 }
 
-export function radioField(field: Field, choices: readonly Choice[]): Html {
+/** One box to tick. */
+export function checkField(field: Field & { readonly isChosen: boolean }): Html {
+  const { name, label, isChosen } = field;
+  return html`<div class="field">
+<label class="check"><input type="checkbox" id="${name}" name="${name}" value="on"${isChosen && html` checked`}${described(field)}> ${label}</label>
+${notes(field)}
+</div>`;
+}
+
+export function radioField(field: Field, choices: readonly (Choice & { readonly isChosen: boolean })[]): Html {
   const { name } = field;
   const radios = choices.map(
     ({ value, words, isChosen }) =>

@@ -13,7 +13,9 @@ import { auditRoutes } from './audit-routes.ts';
 import { cliRoutes, limitUserCodes } from './cli-routes.ts';
 import { componentRoutes } from './components-routes.ts';
 import { sandboxConsentRoutes, tenantConsentRoutes } from './consent-routes.ts';
+import { dataRoutes } from './data-routes.ts';
 import { eventRoutes } from './event-routes.ts';
+import { explorerRoutes } from './explorer-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { launchRoutes } from './launch-routes.ts';
 import { signedInPage } from './layout.ts';
@@ -22,6 +24,7 @@ import { requestRoutes } from './request-routes.ts';
 import { sandboxRoutes } from './sandbox-routes.ts';
 import { createSignInLimit } from './sign-in-limit.ts';
 import { type SignInRouteServices, signInRoutes } from './sign-in-routes.ts';
+import { suggestionRoutes } from './suggestion-routes.ts';
 import { tenantRoutes } from './tenant-routes.ts';
 import { traceRoutes } from './trace-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
@@ -35,10 +38,14 @@ export interface ConsoleServices extends SignInRouteServices, Omit<PageServices,
 /** Rooms that developers and users of tenants have, without their prefix. */
 const SHARED_PAGES: readonly PageRoute[] = [
   ...traceRoutes,
+  ...suggestionRoutes,
   ...requestRoutes,
   ...eventRoutes,
+  // Replays, whose paths are below that of an endpoint, come first.
+  ...dataRoutes,
   ...webhookRoutes,
   ...auditRoutes,
+  ...explorerRoutes,
 ];
 
 const sharedBelow = (prefix: string) => SHARED_PAGES.map((route) => ({ ...route, path: prefix + route.path }));

@@ -48,19 +48,46 @@ interface NavGroup {
   readonly entries: readonly NavEntry[];
 }
 
+/** Rooms that developers and users of tenants have. */
+function sharedNav(prefix: string): readonly NavGroup[] {
+  return [
+    {
+      label: null,
+      entries: [
+        { room: 'home', path: prefix || '/', words: 'Overview' },
+        { room: 'trace', path: `${prefix}/trace`, words: 'Trace' },
+        { room: 'requests', path: `${prefix}/requests`, words: 'Requests' },
+        { room: 'events', path: `${prefix}/events`, words: 'Events' },
+        { room: 'webhooks', path: `${prefix}/webhooks`, words: 'Webhooks' },
+        { room: 'audit', path: `${prefix}/audit`, words: 'Audit' },
+        { room: 'explorer', path: `${prefix}/explorer`, words: 'Explorer' },
+      ],
+    },
+    {
+      label: 'Data',
+      entries: [
+        { room: 'clients', path: `${prefix}/clients`, words: 'Clients' },
+        { room: 'groups', path: `${prefix}/groups`, words: 'Groups' },
+        { room: 'users', path: `${prefix}/users`, words: 'Users' },
+        { room: 'roles', path: `${prefix}/roles`, words: 'Roles' },
+        { room: 'settings', path: `${prefix}/settings`, words: 'Settings' },
+      ],
+    },
+    {
+      label: 'Billing',
+      entries: [
+        { room: 'billing', path: `${prefix}/billing/invoices`, words: 'Invoices' },
+        { room: 'billing', path: `${prefix}/billing/payments`, words: 'Payments' },
+        { room: 'catalog', path: `${prefix}/plans`, words: 'Plans' },
+        { room: 'catalog', path: `${prefix}/modules/catalog`, words: 'Module catalog' },
+      ],
+    },
+  ];
+}
+
 /** Navigation of a developer: the sandbox with the tools of an integration. */
 const DEVELOPER_NAV: readonly NavGroup[] = [
-  {
-    label: null,
-    entries: [
-      { room: 'home', path: '/console', words: 'Overview' },
-      { room: 'trace', path: '/console/trace', words: 'Trace' },
-      { room: 'requests', path: '/console/requests', words: 'Requests' },
-      { room: 'events', path: '/console/events', words: 'Events' },
-      { room: 'webhooks', path: '/console/webhooks', words: 'Webhooks' },
-      { room: 'audit', path: '/console/audit', words: 'Audit' },
-    ],
-  },
+  ...sharedNav('/console'),
   {
     label: 'Developers',
     entries: [
@@ -73,17 +100,7 @@ const DEVELOPER_NAV: readonly NavGroup[] = [
 
 /** Navigation of a user of a tenant. */
 const ADMIN_NAV: readonly NavGroup[] = [
-  {
-    label: null,
-    entries: [
-      { room: 'home', path: '/', words: 'Overview' },
-      { room: 'trace', path: '/trace', words: 'Trace' },
-      { room: 'requests', path: '/requests', words: 'Requests' },
-      { room: 'events', path: '/events', words: 'Events' },
-      { room: 'webhooks', path: '/webhooks', words: 'Webhooks' },
-      { room: 'audit', path: '/audit', words: 'Audit' },
-    ],
-  },
+  ...sharedNav(''),
   {
     label: 'Account',
     entries: [
@@ -120,7 +137,7 @@ function bar(session: Session, base: string, jump: string): Html {
   const action = base + JUMP_PATH[session.kind];
   return html`<header class="bar">
 <a class="menu-button" href="#nav">Menu</a>
-<form class="jump" role="search" action="${action}" method="get"><label class="sr" for="jump">Jump to an id, email address or slug</label><input id="jump" name="id" type="text" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="Jump to an id, email or slug" maxlength="254" value="${jump}"><kbd aria-hidden="true">/</kbd></form>
+<form class="jump" role="search" action="${action}" method="get"><label class="sr" for="jump">Jump to an id, email address or slug</label><input id="jump" name="id" type="text" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="Jump to an id, email or slug" maxlength="254" list="jump-list" value="${jump}"><datalist id="jump-list"></datalist><kbd aria-hidden="true">/</kbd></form>
 ${tenantMenu(session, base)}
 </header>`;
 }

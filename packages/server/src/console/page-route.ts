@@ -11,20 +11,24 @@ import {
   requireCsrf,
 } from '../accounts/session.ts';
 import type { SessionKind } from '../accounts/session-cookie.ts';
-import { beginSession } from '../accounts/session-middleware.ts';
+import { beginSession, currentAccount } from '../accounts/session-middleware.ts';
 import type { AccountRef } from '../accounts/session-store.ts';
-import { type WriteServices, writeAs } from '../accounts/write-as.ts';
+import { readingAs, type WriteServices, writeAs } from '../accounts/write-as.ts';
 import type { Counter } from '../auth/counter.ts';
-import type { Caller } from '../auth/credential.ts';
 import type { OpenChange } from '../change.ts';
-import type { ReadContext, WriteContext } from '../context.ts';
+import type { Context, WriteContext } from '../context.ts';
+import type { CallInside, InsideAnswer, InsideCall } from '../http/call-inside.ts';
 import { unknownRoute } from '../http/error-handler.ts';
+import { type EventStream, openEventStream } from '../http/event-stream.ts';
 import { formsTo, OWN_FORMS, sendPage } from '../http/page.ts';
 import type { PipelineServices } from '../http/pipeline.ts';
+import type { RequestLog, RequestLogLimits } from '../http/request-log.ts';
+import { sendJson } from '../http/respond.ts';
 import { redirectTo } from '../http/site.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import type { LaunchSigner } from '../launch/launch-signer.ts';
-import { type Room, requireAccess } from './access.ts';
+import type { RequestTail } from '../resources/requests/request-tail.ts';
+import { mayEnter, type Room, requireAccess } from './access.ts';
 import { type SignedInPage, signedInPage } from './layout.ts';
 import { requireAdmin, requireDeveloper } from './require-session.ts';
 
@@ -44,17 +48,25 @@ export interface PageRoute<Kind extends SessionKind = SessionKind> {
   handle(call: PageCall<Kind>): Promise<PageAnswer>;
 }
 
+/** The request of a page of either kind of account. */
+export type Call = PageCall<SessionKind>;
+
 /** The request of a page. */
 export interface PageCall<Kind extends SessionKind> {
   readonly session: Sessions[Kind];
   readonly db: ChangeServices['db'];
   /** Context of the functions that read for /v1. */
-  readonly ctx: ReadContext;
+  readonly ctx: Context;
   /** Prefix of the rooms of this kind of account: `/console` or nothing. */
   readonly prefix: string;
   readonly launchSigner: LaunchSigner;
   readonly keepSandboxKey: KeepSandboxKey;
   readonly quotas: PipelineServices['quotas'];
+  readonly requestTail: RequestTail;
+  /** The requests that the log keeps. */
+  readonly logged: RequestLogLimits;
+  /** Resolves to false when the session, or its right to read in a room, has ended. */
+  isStillAllowed(room: Room): Promise<boolean>;
   /** Time of the request, in ms. */
   readonly now: number;
   /** Prefix of own paths. */
@@ -63,14 +75,18 @@ export interface PageCall<Kind extends SessionKind> {
   readonly baseUrl: string;
   /** The id in the path. Empty if the path has none. */
   readonly id: string;
+  /** All parameters of the path, by name. */
+  readonly ids: Readonly<Record<string, string>>;
   /** Query fields that are not repeated. */
   readonly query: Readonly<Record<string, string>>;
   /** Fields of the form. Empty for a GET. */
   readonly fields: Readonly<Record<string, string>>;
   /** Makes a change of the signed-in account's tenant, in one transaction. */
   change<Result>(work: (change: OpenChange) => Promise<Result>): Promise<Result>;
+  /** Sends a call of /v1 through the whole application, from the address of the person. */
+  call(request: Omit<InsideCall, 'ip' | 'userAgent'>): Promise<InsideAnswer>;
   /** Runs a service function of /v1 as the signed-in account. */
-  write<Result>(work: (ctx: WriteContext<Caller>) => Promise<Result>): Promise<Result>;
+  write<Result>(work: (ctx: WriteContext) => Promise<Result>): Promise<Result>;
 }
 
 /** A file to save, which is sent in pieces. */
@@ -86,6 +102,14 @@ export interface FileAnswer {
 /** A page, a file, or the path of a redirect. Every successful form redirects, so that a reload repeats nothing. */
 export type PageAnswer =
   | FileAnswer
+  | {
+      /** Value for the script of the page. */
+      readonly json: unknown;
+    }
+  | {
+      /** Sends events until the reader leaves. */
+      readonly follow: (stream: EventStream) => void;
+    }
   | {
       readonly page: SignedInPage;
       readonly status?: number;
@@ -104,6 +128,9 @@ export type KeepSandboxKey = (key: Pick<ApiKeyWithSecret, 'tenant_id' | 'api_key
 export interface PageServices extends WriteServices {
   readonly launchSigner: LaunchSigner;
   readonly keepSandboxKey: KeepSandboxKey;
+  readonly callInside: CallInside;
+  readonly requestTail: RequestTail;
+  readonly requestLog: Pick<RequestLog, 'limits'>;
   /** Counts the posts of an account. */
   readonly posts: Counter;
 }
@@ -138,10 +165,10 @@ export function mountPages<Kind extends SessionKind>(
 ): void {
   for (const { room, needs, method, path, handle } of routes) {
     const answer: RequestHandler = async (req, res, next) => {
-      const { id } = req.params;
       const session = sessionOf(req);
       if (!session) return;
-      if (id !== undefined && !ID_OR_SLUG.test(String(id))) return void unknownRoute(req, res, next);
+      if (Object.values(req.params).some((id) => !ID_OR_SLUG.test(String(id))))
+        return void unknownRoute(req, res, next);
       requireAccess(session, room, needs ?? (method === 'GET' ? 'read' : 'change'));
       const given = await handle({ ...callOf(req, res, session, services), prefix });
       if ('goTo' in given) {
@@ -149,6 +176,11 @@ export function mountPages<Kind extends SessionKind>(
         return redirectTo(res, given.goTo);
       }
       if ('file' in given) return sendFile(res, given);
+      if ('json' in given) {
+        res.setHeader('Cache-Control', 'no-store');
+        return sendJson(res, 200, JSON.stringify(given.json));
+      }
+      if ('follow' in given) return given.follow(openEventStream(res));
       const page = signedInPage(session, res.locals.site.base, given.page);
       const policy = given.formOrigin === undefined ? OWN_FORMS : formsTo(given.formOrigin);
       sendPage(res, given.status ?? 200, page, policy);
@@ -178,7 +210,8 @@ async function sendFile(res: Response, { file: { name, type, content } }: FileAn
   });
 }
 
-function accountOf(session: AdminSession | DeveloperSession): string {
+/** Returns the id of the signed-in account. */
+export function accountOf(session: AdminSession | DeveloperSession): string {
   return session.kind === 'admin' ? session.userId : session.developerId;
 }
 
@@ -192,16 +225,24 @@ function callOf<Kind extends SessionKind>(
   return {
     session,
     db: services.db,
-    ctx: { db: services.db, tenantId: session.tenantId, now: services.clock(), transaction: null },
+    ctx: readingAs(services, { session, ...request }),
     launchSigner: services.launchSigner,
     keepSandboxKey: services.keepSandboxKey,
     quotas: services.quotas,
+    requestTail: services.requestTail,
+    logged: services.requestLog.limits,
+    async isStillAllowed(room) {
+      const account = await currentAccount(services.db, session.kind, req);
+      return account?.tenantId === session.tenantId && mayEnter(account, room, 'read');
+    },
     now: services.clock(),
     base: res.locals.site.base,
     baseUrl: services.baseUrl(),
     id: texts(req.params)['id'] ?? '',
+    ids: texts(req.params),
     query: texts(req.query),
     fields: req.method === 'POST' ? postedFields(req) : {},
+    call: (given) => services.callInside({ ...given, ip: request.ip, userAgent: req.get('user-agent') }),
     change: (work) => changeAs(services, { session, ...request }, work),
     write: (work) => writeAs(services, { session, ...request }, work),
   };

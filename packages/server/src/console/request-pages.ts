@@ -3,7 +3,8 @@ import { ERROR_REFERENCE } from '@plat/contract/error-reference';
 import { type Html, html, isolated } from '../http/html.ts';
 import type { Page } from '../http/route.ts';
 import type { SignedInPage } from './layout.ts';
-import { statusBadge } from './parts/badge.ts';
+import type { Call } from './page-route.ts';
+import { CREDENTIAL_WORDS, statusBadge } from './parts/badge.ts';
 import { codeBlock, commands, curlOf, jsonBlock, shellWord } from './parts/code.ts';
 import { emptyState } from './parts/empty.ts';
 import { copyId, kv, mono, shortId } from './parts/kv.ts';
@@ -11,6 +12,7 @@ import {
   apiQuery,
   type Filter,
   filterBar,
+  filterQuery,
   isFiltered,
   pager,
   platOptions,
@@ -19,10 +21,11 @@ import {
   SINCE,
 } from './parts/list.ts';
 import { pane, problem, referenceText } from './parts/pane.ts';
-import { table } from './parts/table.ts';
+import { type Column, table } from './parts/table.ts';
 import { ago, duration, instant } from './parts/time.ts';
 
 export const REQUESTS_PATH = '/requests';
+export const TAIL_PATH = `${REQUESTS_PATH}/tail`;
 
 const choices = (values: readonly string[]) => values.map((value) => ({ value, words: value }));
 
@@ -57,11 +60,9 @@ interface ListShown extends Shown {
 
 export function requestsPage({ base, prefix, query, now, list, selected, pane: shown }: ListShown): SignedInPage {
   const own = base + prefix + REQUESTS_PATH;
-  const kept = queryOf(
-    query,
-    REQUEST_FILTERS.map(({ name }) => name),
-  );
   const about = { own, query, filters: REQUEST_FILTERS, nouns: 'requests' };
+  // Beside a selected entry, and on an older page, a list does not move.
+  const isLive = selected === null && !query['starting_after'] && !query['ending_before'];
   return {
     title: 'Requests',
     here: prefix + REQUESTS_PATH,
@@ -70,34 +71,60 @@ export function requestsPage({ base, prefix, query, now, list, selected, pane: s
     body: html`${filterBar(about)}
 ${
   list.data.length === 0
-    ? noRequests(isFiltered(query, REQUEST_FILTERS), own)
-    : table({
-        caption: 'Requests, newest first',
-        items: list.data,
-        isCurrent: ({ id }) => id === selected,
-        columns: [
-          { words: 'Time', look: 'nowrap muted', cell: ({ created_at }) => ago(created_at, now) },
-          {
-            words: 'Request',
-            isHead: true,
-            look: 'grow',
-            cell: (request) =>
-              html`<a class="row-link mono" href="${own}/${request.id}${kept}"><span class="method">${request.method}</span> ${targetOf(request)}</a>`,
-          },
-          { words: 'Status', cell: ({ status }) => statusBadge(status) },
-          { words: 'Code', look: 'wide mono soft nowrap brief', cell: ({ error }) => error?.code },
-          {
-            words: 'Credential',
-            look: 'wide spare nowrap soft mono',
-            cell: ({ credential }) => shortId(credential.id),
-          },
-          { words: 'Duration', look: 'num nowrap wide', cell: ({ duration_ms }) => duration(duration_ms) },
-        ],
-      })
+    ? html`${isLive && liveBar(base + prefix + TAIL_PATH, query, undefined)}${noRequests(isFiltered(query, REQUEST_FILTERS), own)}`
+    : html`${isLive && liveBar(base + prefix + TAIL_PATH, query, list.data[0])}${requestsTable({ base, prefix, now }, list.data, { kept: keptQuery(query), selected })}`
 }
 ${pager(about, list)}
 ${commands(`plat requests list${platOptions(query, REQUEST_FILTERS)}`, curlOf(`/requests${apiQuery(query, REQUEST_FILTERS)}`))}`,
   };
+}
+
+/** The filters and the cursor of the list, for the links of its rows. */
+export function keptQuery(query: Query): string {
+  return queryOf(
+    query,
+    REQUEST_FILTERS.map(({ name }) => name),
+  );
+}
+
+/** Lists requests. The links keep the query of the list. */
+export function requestsTable(
+  shown: Pick<Shown, 'base' | 'prefix' | 'now'>,
+  items: readonly LoggedRequest[],
+  { kept = '', selected = null }: { readonly kept?: string; readonly selected?: string | null } = {},
+): Html {
+  const rows = requestRows(shown, kept);
+  return table({ caption: 'Requests, newest first', items, isCurrent: ({ id }) => id === selected, ...rows });
+}
+
+/** Columns and ids of the rows, which the live tail renders too. */
+export function requestRows({ base, prefix, now }: Pick<Shown, 'base' | 'prefix' | 'now'>, kept: string) {
+  const own = base + prefix + REQUESTS_PATH;
+  const columns: readonly Column<LoggedRequest>[] = [
+    { words: 'Time', look: 'nowrap muted', cell: ({ created_at }) => ago(created_at, now) },
+    {
+      words: 'Request',
+      isHead: true,
+      look: 'grow',
+      cell: (request) =>
+        html`<a class="row-link mono" href="${own}/${request.id}${kept}"><span class="method">${request.method}</span> ${targetOf(request)}</a>`,
+    },
+    { words: 'Status', cell: ({ status }) => statusBadge(status) },
+    { words: 'Code', look: 'wide mono soft nowrap brief', cell: ({ error }) => error?.code },
+    {
+      words: 'Credential',
+      look: 'wide spare nowrap soft mono',
+      cell: ({ credential }) => shortId(credential.id),
+    },
+    { words: 'Duration', look: 'num nowrap wide', cell: ({ duration_ms }) => duration(duration_ms) },
+  ];
+  return { columns, rowId: ({ id }: LoggedRequest) => id };
+}
+
+/** Control of the live tail, which the script shows. */
+function liveBar(path: string, query: Query, newest: LoggedRequest | undefined): Html {
+  return html`<p class="live" data-tail="${path}${filterQuery(query, REQUEST_FILTERS)}" data-after="${newest?.id}" hidden><span role="status"></span><button type="button" class="btn">Pause</button></p>
+`;
 }
 
 function noRequests(filtered: boolean, own: string): Html {
@@ -125,12 +152,7 @@ export function requestPane({ base, prefix, query }: Shown, request: LoggedReque
   return pane({
     title: html`${method} ${targetOf(request)}`,
     isMono: true,
-    listPath:
-      own +
-      queryOf(
-        query,
-        REQUEST_FILTERS.map(({ name }) => name),
-      ),
+    listPath: own + keptQuery(query),
     listWords: 'All requests',
     meta: html`${statusBadge(status)}${error && html` <span class="mono">${error.code}</span>`} <span>${duration(duration_ms)}</span>`,
     body: html`${refusalOf(request)}
@@ -141,7 +163,7 @@ ${kv([
   ['Operation', operation === null ? 'None: the path is unknown' : mono(operation)],
   [
     'Credential',
-    html`${credential.type === 'api_key' ? 'API key' : 'Access token of grant'} <a class="mono" href="${own}?credential_id=${credential.id}">${credential.id}</a>`,
+    html`${CREDENTIAL_WORDS[credential.type]} <a class="mono" href="${own}?credential_id=${credential.id}">${credential.id}</a>`,
   ],
   ['App', credential.app_id === null ? null : mono(credential.app_id)],
   [
@@ -162,6 +184,24 @@ ${kv([
 ${error && jsonBlock('Response body', { code: error.code, message: error.message, ...(error.errors && { errors: error.errors }) })}
 <h3>As a command</h3>
 ${codeBlock({ label: 'This request as curl', text: sameRequest(request) })}${codeBlock({ label: 'This request as plat', text: `plat requests get ${id}` })}`,
+  });
+}
+
+/** In the place of a request that the log does not have, or not any more: the reason, and what else is recorded. */
+export function goneRequestPane({ base, prefix, query, id, session, logged }: Call): Html {
+  const { keep, days, rows } = logged;
+  const most = (session.sandbox ? rows.sandbox : rows.production).toLocaleString('en');
+  return pane({
+    title: id,
+    isMono: true,
+    listPath: base + prefix + REQUESTS_PATH + keptQuery(query),
+    listWords: 'All requests',
+    meta: 'Not in the request log',
+    body: html`<p>The request log has no entry with this id, or no longer.</p>
+<ul class="bullets"><li>It keeps the latest ${most} requests, for ${days} days.</li>
+${!session.sandbox && keep !== 'all' && html`<li>${keep === 'off' ? 'This server keeps none.' : 'Of a production tenant it keeps only refused and failed requests.'}</li>\n`}<li>It has calls of this tenant to <code>/v1</code> only, and no pages of the console.</li></ul>
+<p>Its changes, events and deliveries may still be recorded:</p>
+<div class="actions"><a class="btn" href="${base}${prefix}/trace?id=${id}">Open trace</a></div>`,
   });
 }
 

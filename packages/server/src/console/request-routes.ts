@@ -1,10 +1,22 @@
-import type { RequestListParams } from '@plat/contract';
+import { isId, type RequestListParams } from '@plat/contract';
 import { SCHEMAS } from '@plat/contract/schemas';
 import type { SessionKind } from '../accounts/session-cookie.ts';
+import type { EventStream } from '../http/event-stream.ts';
+import { ApiError } from '../kernel/api-error.ts';
 import { getRequest, listRequests } from '../resources/requests/requests.service.ts';
-import type { PageCall, PageRoute } from './page-route.ts';
+import { accountOf, type PageCall, type PageRoute } from './page-route.ts';
 import { createdAfter, listParams } from './parts/list.ts';
-import { REQUEST_FILTERS, REQUESTS_PATH, requestPane, requestsPage } from './request-pages.ts';
+import { tableRow } from './parts/table.ts';
+import {
+  goneRequestPane,
+  keptQuery,
+  REQUEST_FILTERS,
+  REQUESTS_PATH,
+  requestPane,
+  requestRows,
+  requestsPage,
+  TAIL_PATH,
+} from './request-pages.ts';
 
 /** The request log: a list, and an inspector with cause and fix. */
 export const requestRoutes: readonly PageRoute[] = [
@@ -19,13 +31,65 @@ export const requestRoutes: readonly PageRoute[] = [
   {
     room: 'requests',
     method: 'GET',
+    path: TAIL_PATH,
+    async handle(call) {
+      call.requestTail.requireRoom(accountOf(call.session));
+      return { follow: (stream) => follow(call, stream) };
+    },
+  },
+  {
+    room: 'requests',
+    method: 'GET',
     path: `${REQUESTS_PATH}/:id`,
     async handle(call) {
-      const [shown, request] = await Promise.all([listed(call), getRequest(call.ctx, call.id)]);
-      return { page: requestsPage({ ...call, ...shown, selected: request.id, pane: requestPane(call, request) }) };
+      const shown = await listed(call);
+      try {
+        const request = await getRequest(call.ctx, call.id);
+        return { page: requestsPage({ ...call, ...shown, selected: request.id, pane: requestPane(call, request) }) };
+      } catch (error) {
+        // The audit trail names requests for longer than the log has them.
+        if (!isMissing(error) || !isId('request', call.id)) throw error;
+        return { status: 404, page: requestsPage({ ...call, ...shown, selected: null, pane: goneRequestPane(call) }) };
+      }
     },
   },
 ];
+
+function isMissing(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'REQUEST_NOT_FOUND';
+}
+
+/** Sends new entries of the list, as rows of its table. */
+function follow(
+  { session, query, base, prefix, requestTail, isStillAllowed }: PageCall<SessionKind>,
+  stream: EventStream,
+): void {
+  let hasGap = false;
+  const leave = requestTail.follow(session.tenantId, {
+    accountId: accountOf(session),
+    after: isId('request', query['after']) ? query['after'] : null,
+    filters: listParams<RequestListParams>(
+      SCHEMAS.RequestListParams,
+      { ...query, starting_after: '', ending_before: '' },
+      REQUEST_FILTERS,
+    ),
+    isAllowed: () => isStillAllowed('requests'),
+    show(entries, isCut) {
+      hasGap ||= isCut;
+      if (hasGap && stream.send('gap', {})) hasGap = false;
+      for (const request of entries) {
+        const now = Date.parse(request.created_at);
+        const html = tableRow(request, requestRows({ base, prefix, now }, keptQuery(query))).toString();
+        if (!stream.send('request', { id: request.id, html })) hasGap = true;
+      }
+    },
+    end() {
+      stream.send('end', {});
+      stream.end();
+    },
+  });
+  stream.onEnd(leave);
+}
 
 async function listed({ ctx, query, now }: PageCall<SessionKind>) {
   const params = listParams<RequestListParams>(

@@ -10,7 +10,7 @@ import {
   type TraceRequest,
 } from '@plat/contract';
 import { type Html, type HtmlValue, html, isolated } from '../http/html.ts';
-import { badge, statusBadge } from './parts/badge.ts';
+import { badge, CREDENTIAL_WORDS, statusBadge } from './parts/badge.ts';
 import { codeBlock, jsonBlock, shellWord } from './parts/code.ts';
 import { duration } from './parts/time.ts';
 import { phases } from './trace-phases.ts';
@@ -78,7 +78,7 @@ function requestBody({ id, request }: TraceRequest, frame: Frame): Html {
   const from = [ip && `from ${ip}`, agent && `with ${agent}`].filter(Boolean).join(' ');
   const fields = error?.errors?.map((one) => html`<li><code>${one.path}</code> ${one.message}</li>`);
   return html`${head('Request', title, statusBadge(status))}
-<p class="tl-text">${credential.type === 'api_key' ? 'API key' : 'Grant'} ${idLink(credential.id, frame)} ${from}. Answered in ${duration(ms)}.</p>
+<p class="tl-text">${CREDENTIAL_WORDS[credential.type]} ${idLink(credential.id, frame)} ${from}. Answered in ${duration(ms)}.</p>
 ${error && html`<p class="tl-text"><code>${error.code}</code> ${error.message}</p>`}${fields && html`<ul class="tl-text">${fields}</ul>`}
 <details class="more"><summary>Request</summary><dl class="kv"><dt>Id</dt><dd>${idLink(id, frame)}</dd><dt>Operation</dt><dd>${request.operation ?? 'none'}</dd>${
     request.idempotency_key !== null && html`<dt>Idempotency key</dt><dd class="mono">${request.idempotency_key}</dd>`

@@ -9,19 +9,17 @@ export const accountRoutes: readonly DeveloperRoute[] = [
     handle: (ctx, { query }) => listTokens(ctx, query),
   }),
   developerRoute('tokens.revoke', {
-    errors: ['DEVELOPER_TOKEN_NOT_FOUND'],
     handle: (ctx, { path }) => revokeToken(ctx, path.token_id),
   }),
 
   developerRoute('sandbox.get', { handle: (ctx) => getSandbox(ctx) }),
   developerRoute('sandbox.reset', { handle: (ctx) => resetOwnSandbox(ctx) }),
 
-  developerRoute('keys.get', { errors: ['API_KEY_NOT_FOUND'], handle: (ctx) => getKey(ctx) }),
+  developerRoute('keys.get', { handle: (ctx) => getKey(ctx) }),
   developerRoute('keys.mint', {
     handle: (ctx, { body }) => createSandboxKey(ctx, body),
   }),
   developerRoute('keys.revoke', {
-    errors: ['API_KEY_NOT_FOUND'],
     handle: (ctx) => revokeTenantKey(ctx),
   }),
 ];

@@ -22,42 +22,33 @@ import { type DeveloperRoute, developerRoute } from './developer-route.ts';
 /** The webhook operations of /v1, for the endpoints and events of an app (decision 064). */
 export const appWebhookRoutes: readonly DeveloperRoute[] = [
   developerRoute('apps.webhooks.endpoints.list', {
-    errors: ['APP_NOT_FOUND'],
     handle: async (ctx, { path, query }) => listEndpoints<AppEventType>(await asApp(ctx, path.app_id), query),
   }),
   developerRoute('apps.webhooks.endpoints.create', {
-    errors: ['APP_NOT_FOUND', 'WEBHOOK_URL_IN_USE', 'WEBHOOK_ENDPOINT_LIMIT'],
     handle: async (ctx, { path, body }) => createEndpoint(await changeAsApp(ctx, path.app_id), body),
   }),
   developerRoute('apps.webhooks.endpoints.get', {
-    errors: ['APP_NOT_FOUND', 'WEBHOOK_ENDPOINT_NOT_FOUND'],
     handle: async (ctx, { path }) => getEndpoint<AppEventType>(await asApp(ctx, path.app_id), path.endpoint_id),
   }),
   developerRoute('apps.webhooks.endpoints.update', {
-    errors: ['APP_NOT_FOUND', 'WEBHOOK_ENDPOINT_NOT_FOUND', 'WEBHOOK_URL_IN_USE'],
     handle: async (ctx, { path, body }) =>
       updateEndpoint<AppEventType>(await changeAsApp(ctx, path.app_id), path.endpoint_id, body),
   }),
   developerRoute('apps.webhooks.endpoints.delete', {
-    errors: ['APP_NOT_FOUND', 'WEBHOOK_ENDPOINT_NOT_FOUND'],
     handle: async (ctx, { path }) => deleteEndpoint(await changeAsApp(ctx, path.app_id), path.endpoint_id),
   }),
   developerRoute('apps.webhooks.endpoints.rotate_secret', {
-    errors: ['APP_NOT_FOUND', 'WEBHOOK_ENDPOINT_NOT_FOUND'],
     handle: async (ctx, { path, body }) =>
       rotateSecret<AppEventType>(await changeAsApp(ctx, path.app_id), path.endpoint_id, body),
   }),
 
   developerRoute('apps.webhooks.events.list', {
-    errors: ['APP_NOT_FOUND'],
     handle: async (ctx, { path, query }) => listEvents<AppEvent>(await asApp(ctx, path.app_id), query),
   }),
   developerRoute('apps.webhooks.events.get', {
-    errors: ['APP_NOT_FOUND', 'WEBHOOK_EVENT_NOT_FOUND'],
     handle: async (ctx, { path }) => getEvent<AppEvent>(await asApp(ctx, path.app_id), path.event_id),
   }),
   developerRoute('apps.webhooks.events.replay', {
-    errors: ['APP_NOT_FOUND', 'WEBHOOK_EVENT_NOT_FOUND', 'WEBHOOK_ENDPOINT_NOT_FOUND', 'UNPROCESSABLE'],
     async handle(ctx, { path, body }) {
       const url = `/developer/v1/apps/${path.app_id}/webhooks/events/${path.event_id}/replay`;
       return replayEvent<AppEventType>(await changeAsApp(ctx, path.app_id), path.event_id, body, url);
@@ -65,28 +56,22 @@ export const appWebhookRoutes: readonly DeveloperRoute[] = [
   }),
 
   developerRoute('apps.webhooks.deliveries.list', {
-    errors: ['APP_NOT_FOUND'],
     handle: async (ctx, { path, query }) => listDeliveries<AppEventType>(await asApp(ctx, path.app_id), query),
   }),
   developerRoute('apps.webhooks.deliveries.get', {
-    errors: ['APP_NOT_FOUND', 'WEBHOOK_DELIVERY_NOT_FOUND'],
     handle: async (ctx, { path }) => getDelivery<AppEventType>(await asApp(ctx, path.app_id), path.delivery_id),
   }),
 
   developerRoute('apps.webhooks.replays.list', {
-    errors: ['APP_NOT_FOUND'],
     handle: async (ctx, { path, query }) => listReplays<AppEventType>(await asApp(ctx, path.app_id), query),
   }),
   developerRoute('apps.webhooks.replays.create', {
-    errors: ['APP_NOT_FOUND', 'WEBHOOK_ENDPOINT_NOT_FOUND', 'UNPROCESSABLE'],
     handle: async (ctx, { path, body }) => createReplay<AppEventType>(await changeAsApp(ctx, path.app_id), body),
   }),
   developerRoute('apps.webhooks.replays.get', {
-    errors: ['APP_NOT_FOUND', 'WEBHOOK_REPLAY_NOT_FOUND'],
     handle: async (ctx, { path }) => getReplay<AppEventType>(await asApp(ctx, path.app_id), path.replay_id),
   }),
   developerRoute('apps.webhooks.replays.cancel', {
-    errors: ['APP_NOT_FOUND', 'WEBHOOK_REPLAY_NOT_FOUND', 'UNPROCESSABLE'],
     handle: async (ctx, { path }) => cancelReplay<AppEventType>(await changeAsApp(ctx, path.app_id), path.replay_id),
   }),
 ];

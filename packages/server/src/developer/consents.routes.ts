@@ -7,7 +7,6 @@ export const consentRoutes: readonly DeveloperRoute[] = [
     handle: ({ db, tenantId, now }, { query }) => listConsents(db, tenantId, query, now),
   }),
   developerRoute('consents.revoke', {
-    errors: ['CONSENT_NOT_FOUND'],
     async handle(ctx, { path }) {
       const { id } = await revokeConsent(ctx, path.consent_id);
       return { object: 'consent', id, deleted: true };

@@ -16,15 +16,6 @@ export interface MintServices {
 export function launchTokenRoutes({ launchSigner, mintsLaunchTokens }: MintServices): readonly DeveloperRoute[] {
   return [
     developerRoute('launch_tokens.mint', {
-      errors: [
-        'FORBIDDEN',
-        'MODULE_NOT_FOUND',
-        'MODULE_NOT_LAUNCHABLE',
-        'CLIENT_NOT_FOUND',
-        'USER_NOT_FOUND',
-        'GROUP_NOT_FOUND',
-        'UNPROCESSABLE',
-      ],
       handle(ctx, { body }) {
         if (mintsLaunchTokens) return mintToken(ctx, launchSigner, body);
         throw new ApiError(

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { Router } from 'express';
-import { SCRIPT } from './script.ts';
 import { STYLE } from './style.ts';
 
 /** A static file of the pages. Its path contains a hash of its content. */
@@ -13,7 +13,13 @@ interface Asset {
 
 export const STYLESHEET = asset('style', 'css', 'text/css; charset=utf-8', STYLE);
 
-export const SCRIPT_FILE = asset('script', 'js', 'text/javascript; charset=utf-8', SCRIPT);
+/** The one script of the signed-in pages. Every page works without it. The build copies it beside the compiled code. */
+export const SCRIPT_FILE = asset(
+  'script',
+  'js',
+  'text/javascript; charset=utf-8',
+  readFileSync(new URL('./browser/console.js', import.meta.url), 'utf8'),
+);
 
 export const ICON = asset(
   'icon',

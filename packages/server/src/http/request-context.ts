@@ -118,6 +118,7 @@ function measure({ method }: Request, res: Response, durationMs: number): void {
   // A caller chooses the method of an unknown route, so it must not create time series.
   const known = operation === '' ? '' : method;
   count('plat_http_requests_total', { operation, method: known, status, code: refused?.code ?? '' });
+  if (res.locals.isStream) return;
   const labels = { operation, status_class: `${Math.floor(status / 100)}xx` };
   observe('plat_http_request_duration_seconds', labels, durationMs / 1000);
 }

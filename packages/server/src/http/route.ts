@@ -27,10 +27,8 @@ type Answer<O extends OperationInfo, T extends Types> = O['list'] extends true
     : never
   : T['response'];
 
-/** Error codes and handler of an operation for one kind of caller. */
+/** Handler of an operation for one kind of caller. */
 export interface Definition<O extends OperationInfo, T extends Types, C extends Caller> {
-  /** Error codes of this operation, besides those that follow from its method, path and scope. */
-  readonly errors?: readonly ErrorCode[];
   /** Runs outside a transaction for GET, and inside the one transaction of the change for every other method. */
   handle(
     ctx: O['method'] extends 'GET' ? Context<C> : WriteContext<C>,
@@ -47,7 +45,10 @@ export interface AnyRoute {
   readonly body: JsonSchema | null;
   /** Schema of one object. For a list operation, schema of one item. */
   readonly response: JsonSchema;
+  /** Error codes of this operation, besides those that follow from its method, path and scope. */
   readonly errors: readonly ErrorCode[];
+  /** Markdown that follows the summary in the reference. */
+  readonly details?: string;
   read(ctx: Context<Caller>, input: RawInput): Promise<unknown>;
   write(ctx: WriteContext<Caller>, input: RawInput): Promise<unknown>;
 }
@@ -75,7 +76,7 @@ export function route<const N extends OperationName>(
 /** Binds a handler to an operation of any table, with its schemas. */
 export function bind<O extends OperationInfo, T extends Types, C extends Caller>(
   operation: O,
-  { query, body, answer }: OperationSchemas,
+  { query, body, answer, errors = [], details }: OperationSchemas,
   definition: Definition<O, T, C>,
 ): Omit<AnyRoute, 'name'> {
   // The only cast: checked input takes the types of the contract, which are generated from the schemas. The caller has
@@ -86,7 +87,8 @@ export function bind<O extends OperationInfo, T extends Types, C extends Caller>
     query: query ? SCHEMAS[query] : null,
     body: body ? SCHEMAS[body] : null,
     response: SCHEMAS[answer],
-    errors: definition.errors ?? [],
+    errors,
+    ...(details === undefined ? {} : { details }),
     read: handle,
     write: handle,
   };

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@plat/contract/schemas';
-import { exampleOf } from './example.ts';
+import { exampleOf } from '../http/example.ts';
 import type { Content, Example, Ref } from './openapi-document.ts';
 
 /** Direction of a schema. The server is strict about requests; callers must accept new fields in responses. */

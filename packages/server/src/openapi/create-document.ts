@@ -1,11 +1,11 @@
 import type { Route } from '../http/route.ts';
 import { createComponents } from './components.ts';
 import { createErrorResponses } from './errors.ts';
-import { FAMILIES } from './families.ts';
 import { HEADERS } from './headers.ts';
 import type { OpenApiDocument, Server } from './openapi-document.ts';
 import { operationOf } from './operation.ts';
 import { createParameters } from './parameters.ts';
+import { TAGS } from './tags.ts';
 import { webhooksOf } from './webhooks.ts';
 
 /** Creates the OpenAPI document of the API from its routes and events. */
@@ -27,7 +27,7 @@ export function createDocument(routes: readonly Route[], servers: readonly Serve
     openapi: '3.1.1',
     info: { title: 'Platform API', version: '1.0.0', description: DESCRIPTION },
     servers,
-    tags: Object.entries(FAMILIES).map(([name, description]) => ({ name, description })),
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     webhooks,
     components: {

@@ -3,10 +3,10 @@ import { errorCodesOf } from '../http/error-codes.ts';
 import type { Route } from '../http/route.ts';
 import type { Components } from './components.ts';
 import type { ErrorResponses } from './errors.ts';
-import { familyOf } from './families.ts';
 import { headers } from './headers.ts';
 import type { Operation, Response } from './openapi-document.ts';
 import type { Parameters } from './parameters.ts';
+import { tagOf } from './tags.ts';
 
 /** Parts of the document that operations refer to. */
 export interface Shared {
@@ -25,7 +25,7 @@ export function operationOf(route: Route, { components, parameters, errorRespons
     operationId: name,
     summary,
     description: descriptionOf(route),
-    tags: [familyOf(name)],
+    tags: [tagOf(name)],
     ...(deprecated ? { deprecated: true } : {}),
     security: [{ bearer: scope === null ? [] : [scope] }],
     ...(taken.length === 0 ? {} : { parameters: taken }),
@@ -37,7 +37,7 @@ export function operationOf(route: Route, { components, parameters, errorRespons
   };
 }
 
-function descriptionOf({ operation }: Route): string {
+function descriptionOf({ operation, details }: Route): string {
   const { scope, emits, method, list, deprecated } = operation;
   const code = (word: string): string => `\`${word}\``;
   return [
@@ -46,6 +46,7 @@ function descriptionOf({ operation }: Route): string {
           `**Deprecated** since ${deprecated.since}${deprecated.sunset ? `; may be gone from ${deprecated.sunset}` : ''}.`,
         ]
       : []),
+    ...(details === undefined ? [] : [details]),
     scope === null ? 'Any valid credential may call it.' : `Needs the scope ${code(scope)}.`,
     ...(emits.length === 0 ? [] : [`Can emit ${emits.map(code).join(', ')}.`]),
     ...(list

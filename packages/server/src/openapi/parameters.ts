@@ -1,5 +1,5 @@
-import { ID_PATTERN, ID_PREFIXES, type IdKind, LIMITS } from '@plat/contract';
-import { type JsonSchema, page } from '@plat/contract/schemas';
+import { ID_PATTERN, ID_PREFIXES, LIMITS } from '@plat/contract';
+import { type JsonSchema, page, pathParameter } from '@plat/contract/schemas';
 import type { Route } from '../http/route.ts';
 import { withoutExtensions } from './components.ts';
 import type { Parameter, Ref } from './openapi-document.ts';
@@ -11,15 +11,6 @@ const IDEMPOTENCY_KEY: Parameter = {
   description:
     'Makes it safe to send the same request again: for 24 hours the first answer is given again, and nothing happens twice.',
   schema: { type: 'string', minLength: 1, maxLength: LIMITS.idempotencyKey.max, pattern: '^[\\x21-\\x7e]+$' },
-};
-
-/** The id, address or slug of a trace. */
-const ANY_ID: Parameter = {
-  name: 'id',
-  in: 'path',
-  required: true,
-  description: 'An id of any kind, the e-mail address of a user, or the slug of a client or group.',
-  schema: { type: 'string', minLength: 1, maxLength: LIMITS.email.max },
 };
 
 export interface Parameters {
@@ -52,23 +43,10 @@ function queryField(name: string, json: JsonSchema): Parameter {
 }
 
 function pathId(name: string): Parameter {
-  if (name === 'id') return ANY_ID;
-  const kind = kindOf(name);
-  return {
-    name,
-    in: 'path',
-    required: true,
-    description: `Id of the ${kind.replaceAll('_', ' ')}.`,
-    schema: { type: 'string', pattern: `^${ID_PREFIXES[kind]}_${ID_PATTERN}$` },
-  };
-}
-
-/** `client_id` → client. Lists the kinds with a longer name than in the path. */
-function kindOf(parameter: string): IdKind {
-  const name = parameter.replace(/_id$/, '');
-  if (name === 'endpoint') return 'webhook_endpoint';
-  if (name === 'delivery') return 'webhook_delivery';
-  if (name === 'replay') return 'webhook_replay';
-  if (!Object.hasOwn(ID_PREFIXES, name)) throw new Error(`no kind of id is known for the path parameter ${parameter}`);
-  return name as IdKind;
+  const { kind, description } = pathParameter(name);
+  const schema: JsonSchema =
+    kind === null
+      ? { type: 'string', minLength: 1, maxLength: LIMITS.email.max }
+      : { type: 'string', pattern: `^${ID_PREFIXES[kind]}_${ID_PATTERN}$` };
+  return { name, in: 'path', required: true, description, schema };
 }

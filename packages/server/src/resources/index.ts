@@ -1,39 +1,10 @@
+import { OPERATIONS } from '@plat/contract';
 import type { Route } from '../http/route.ts';
-import { auditRoutes } from './audit/audit.routes.ts';
-import { billingRoutes } from './billing/billing.routes.ts';
-import { catalogRoutes } from './catalog/catalog.routes.ts';
-import { clientRoutes } from './clients/clients.routes.ts';
-import { groupRoutes } from './groups/groups.routes.ts';
-import { locationRoutes } from './locations/locations.routes.ts';
-import { meRoutes } from './me/me.routes.ts';
-import { requestRoutes } from './requests/requests.routes.ts';
-import { roleRoutes } from './roles/roles.routes.ts';
-import { settingsRoutes } from './settings/settings.routes.ts';
-import { tenantRoutes } from './tenant/tenant.routes.ts';
-import { traceRoutes } from './trace/trace.routes.ts';
-import { userRoutes } from './users/users.routes.ts';
-import { webhookDeliveryRoutes } from './webhook-deliveries/webhook-deliveries.routes.ts';
-import { webhookEndpointRoutes } from './webhook-endpoints/webhook-endpoints.routes.ts';
-import { webhookEventRoutes } from './webhook-events/webhook-events.routes.ts';
-import { webhookReplayRoutes } from './webhook-replays/webhook-replays.routes.ts';
+import { FAMILY_ROUTES } from './registry.ts';
 
-/** Every route of /v1, one line per family. */
-export const ROUTES: readonly Route[] = [
-  ...meRoutes,
-  ...clientRoutes,
-  ...userRoutes,
-  ...tenantRoutes,
-  ...settingsRoutes,
-  ...roleRoutes,
-  ...auditRoutes,
-  ...requestRoutes,
-  ...traceRoutes,
-  ...groupRoutes,
-  ...locationRoutes,
-  ...catalogRoutes,
-  ...billingRoutes,
-  ...webhookEndpointRoutes,
-  ...webhookEventRoutes,
-  ...webhookDeliveryRoutes,
-  ...webhookReplayRoutes,
-];
+const ORDER = Object.keys(OPERATIONS);
+
+/** Every route of /v1, in the order of the contract. */
+export const ROUTES: readonly Route[] = [...FAMILY_ROUTES].sort(
+  (a, b) => ORDER.indexOf(a.name) - ORDER.indexOf(b.name),
+);

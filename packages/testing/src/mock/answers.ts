@@ -1,3 +1,5 @@
+// Generated from the files of this folder by `npm run types`. Do not edit.
+
 import type { Answers } from './call.ts';
 import { catalog } from './families/catalog.ts';
 import { clients } from './families/clients.ts';
@@ -10,12 +12,12 @@ import { webhooks } from './families/webhooks.ts';
 
 /** Handlers of every operation except `me.get`, which concerns the credential rather than the tenant. */
 export const ANSWERS: Omit<Answers, 'me.get'> = {
+  ...catalog,
   ...clients,
   ...groups,
   ...locations,
-  ...users,
   ...tenant,
-  ...catalog,
-  ...webhooks,
   ...trace,
+  ...users,
+  ...webhooks,
 };

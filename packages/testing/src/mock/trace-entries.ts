@@ -66,7 +66,7 @@ export function isAbout({ type, id }: TraceSubject, entry: TraceEntry): boolean 
 }
 
 /** Members and owners have no id and belong to their group. */
-function objectOf({ data }: PlatformEvent): string {
+export function objectOf({ data }: PlatformEvent): string {
   if ('id' in data) return data.id;
   return 'group_id' in data ? data.group_id : data.app_id;
 }

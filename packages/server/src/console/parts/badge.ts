@@ -1,3 +1,4 @@
+import type { LoggedCredential } from '@plat/contract';
 import { type Html, html } from '../../http/html.ts';
 
 /** Colour marks the exception. Each badge has a word or a code beside its colour. */
@@ -20,3 +21,10 @@ export function answerBadge(status: number | null, errorClass: string | null): H
   if (status === null) return badge((errorClass ?? '').replaceAll('_', ' '), 'bad');
   return html`<span class="badge http ${status >= 200 && status < 300 ? 'good' : 'bad'}">${status}</span>`;
 }
+
+/** Words before the id of a credential. */
+export const CREDENTIAL_WORDS: Readonly<Record<LoggedCredential['type'], string>> = {
+  api_key: 'API key',
+  oauth_token: 'Access token of grant',
+  session: 'Explorer of',
+};

@@ -118,19 +118,26 @@ function queryWithout(query: Query, ...names: readonly string[]): string {
 interface Rows {
   readonly data: readonly { readonly id: string }[];
   readonly hasMore: boolean;
+  /** Cursor at which the list continues; absent if the first or last row is it. */
+  readonly nextCursor?: string;
 }
 
-/** Links to the newer and the older page. */
-export function pager({ own, query, nouns }: Omit<ListShown, 'filters'>, { data, hasMore }: Rows): HtmlValue {
-  const isBackward = Boolean(query['ending_before']);
-  const newer = isBackward ? hasMore : Boolean(query['starting_after']);
-  const older = isBackward ? true : hasMore;
-  const [first, last] = [data[0], data.at(-1)];
-  if (!first || !last || (!newer && !older)) return null;
+/** Links to the newer and the older page. A page whose search ended early can be empty and still continue. */
+export function pager(
+  { own, query, nouns }: Omit<ListShown, 'filters'>,
+  { data, hasMore, nextCursor }: Rows,
+): HtmlValue {
+  const { ending_before: before, starting_after: after } = query;
+  const isBackward = Boolean(before);
+  const first = isBackward ? (nextCursor ?? data[0]?.id) : (data[0]?.id ?? after);
+  const last = isBackward ? (data.at(-1)?.id ?? before) : (nextCursor ?? data.at(-1)?.id);
+  const newer = isBackward ? hasMore && first : after && first;
+  const older = isBackward ? last : hasMore && last;
+  if (!newer && !older) return null;
   const rest = queryWithout(query);
   const link = (cursor: string, id: string, words: string) =>
     html`<a class="btn" href="${own}${rest === '' ? '?' : `${rest}&`}${cursor}=${id}">${words}</a>`;
-  return html`<nav class="pager" aria-label="Pages of ${nouns}"><span>${data.length} ${nouns}</span>${newer && link('ending_before', first.id, 'Newer')}${older && link('starting_after', last.id, 'Older')}</nav>`;
+  return html`<nav class="pager" aria-label="Pages of ${nouns}"><span>${data.length} ${nouns}</span>${newer && link('ending_before', newer, 'Newer')}${older && link('starting_after', older, 'Older')}</nav>`;
 }
 
 /** True if the query has a filter. */

@@ -1,3 +1,5 @@
+// Generated from the files of this folder by `npm run types`. Do not edit.
+
 import { tenantsAndKeys } from './0001-tenants-and-keys.ts';
 import { clients } from './0002-clients.ts';
 import { eventsAndWebhooks } from './0003-events-and-webhooks.ts';
@@ -35,7 +37,7 @@ import { installations } from './0048-installations.ts';
 import { appWebhooks } from './0049-app-webhooks.ts';
 import type { Migration } from './columns.ts';
 
-/** In the order in which they run. Append new ones. */
+/** In the order in which they run. */
 export const MIGRATIONS: readonly Migration[] = [
   tenantsAndKeys,
   clients,

@@ -38,12 +38,17 @@ export const DATA = `/* Badges */
 .pager + div { margin-top: var(--s5); }
 .pager > :first-child { margin-right: auto; }
 
+/* Live tail */
+.live { display: flex; align-items: center; justify-content: flex-end; gap: var(--s3); margin-bottom: var(--s2); font-size: var(--t-sm); color: var(--text-3); }
+.live[hidden] { display: none; }
+
 /* Filter bar */
 .filters { display: flex; flex-wrap: wrap; align-items: flex-end; gap: var(--s2); margin: var(--s4) 0 var(--s3); }
 .filters .field { margin: 0; }
 .filters .field label { font-size: var(--t-xs); font-weight: 500; color: var(--text-3); }
 .filters .grow-field { flex: 1 1 7rem; max-width: 18rem; }
 .filters select.input { max-width: 9.5rem; }
+.filters #operation { max-width: 26rem; }
 .chips { display: flex; flex-wrap: wrap; gap: var(--s2); margin-bottom: var(--s3); font-size: var(--t-sm); align-items: center; }
 .chip { display: inline-flex; align-items: center; gap: var(--s2); min-height: 1.625rem; padding: 0 var(--s2); border-radius: var(--r1); background: var(--quiet-tint); color: var(--text); text-decoration: none; }
 .chip:hover { background: var(--quiet-line); color: var(--text); }

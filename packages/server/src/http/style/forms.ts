@@ -13,6 +13,7 @@ export const FORMS = `/* Notice and dialog */
 .notice.warn > h2, .notice.warn > h3 { color: var(--warn); }
 .notice.good { border-color: var(--good-line); background: var(--good-wash); }
 .notice.good > h2, .notice.good > h3 { color: var(--good); }
+.notice + .kv { margin-top: var(--s3); }
 .head + .notice { margin-top: var(--s4); }
 .dialog { max-width: 30rem; padding: var(--s5); border: 1px solid var(--line); border-radius: var(--r3); background: var(--raised); color: var(--text); box-shadow: var(--shadow); }
 .dialog p { margin-top: var(--s2); color: var(--text-2); }

@@ -6,7 +6,6 @@ export const auditRoutes: readonly Route[] = [
     handle: (ctx, { query }) => listAuditEvents(ctx, query),
   }),
   route('audit.events.get', {
-    errors: ['AUDIT_EVENT_NOT_FOUND'],
     handle: (ctx, { path }) => getAuditEvent(ctx, path.audit_event_id),
   }),
 ];

@@ -6,7 +6,6 @@ export const billingRoutes: readonly Route[] = [
     handle: (ctx, { query }) => listInvoices(ctx, query),
   }),
   route('billing.invoices.get', {
-    errors: ['INVOICE_NOT_FOUND'],
     handle: (ctx, { path }) => getInvoice(ctx, path.invoice_id),
   }),
   route('billing.payments.list', {

@@ -6,7 +6,6 @@ export const requestRoutes: readonly Route[] = [
     handle: (ctx, { query }) => listRequests(ctx, query),
   }),
   route('requests.get', {
-    errors: ['REQUEST_NOT_FOUND'],
     handle: (ctx, { path }) => getRequest(ctx, path.request_id),
   }),
 ];

@@ -6,7 +6,8 @@ import { REQUESTS, type RequestRow } from '../../db/tables/requests.ts';
 import { presentRequest } from '../../http/present-request.ts';
 import type { Page } from '../../http/route.ts';
 
-const FILTERS = ['code', 'operation', 'credential_id', 'outcome', 'method'] as const;
+/** Filters of the list, which are columns too. */
+export const FILTERS = ['code', 'operation', 'credential_id', 'outcome', 'method'] as const;
 
 export async function listRequests(ctx: ReadContext, given: RequestListParams): Promise<Page<LoggedRequest>> {
   requireCursors('request', given);
@@ -20,7 +21,7 @@ export async function listRequests(ctx: ReadContext, given: RequestListParams): 
     filters: Object.fromEntries(FILTERS.map((name) => [name, params[name]])),
     between: createdBetween('request', params),
   });
-  return presentPage(page, present);
+  return presentPage(page, presentEntry);
 }
 
 /** Removes filters that others imply. Returns null if no request can match all of them. */
@@ -41,8 +42,8 @@ function withoutRedundant(params: RequestListParams): RequestListParams | null {
 
 export async function getRequest(ctx: ReadContext, id: string): Promise<LoggedRequest> {
   const missing = 'REQUEST_NOT_FOUND';
-  return present(await findById(ctx, { table: REQUESTS, kind: 'request', id, missing }));
+  return presentEntry(await findById(ctx, { table: REQUESTS, kind: 'request', id, missing }));
 }
 
-/** Every entry in the log of a tenant has a credential. */
-const present = (row: RequestRow) => presentRequest(row) as LoggedRequest;
+/** Presents an entry. Every entry in the log of a tenant has a credential. */
+export const presentEntry = (row: RequestRow) => presentRequest(row) as LoggedRequest;

@@ -136,7 +136,7 @@ function findUser(ctx: Context, id: string): Promise<UserRow> {
  * @throws {@link ApiError} OAUTH_CANNOT_MANAGE_OWNERS
  */
 function protectOwners({ credential }: WriteContext, ...roles: readonly (string | undefined)[]): void {
-  if (credential.type !== 'oauth_token' || !roles.includes('owner')) return;
+  if (credential.actor.type !== 'oauth_app' || !roles.includes('owner')) return;
   throw new ApiError('OAUTH_CANNOT_MANAGE_OWNERS', 'An OAuth token cannot create, invite or change owners');
 }
 

@@ -6,7 +6,6 @@ export const webhookEventRoutes: readonly Route[] = [
     handle: (ctx, { query }) => listEvents(ctx, query),
   }),
   route('webhooks.events.get', {
-    errors: ['WEBHOOK_EVENT_NOT_FOUND'],
     handle: (ctx, { path }) => getEvent(ctx, path.event_id),
   }),
 ];

@@ -16,7 +16,7 @@ export async function listEvents<E = PlatformEvent>(
     kind: 'event',
     tenantId: ctx.tenantId,
     params,
-    filters: { type: params.type },
+    filters: { object_id: params.object_id, type: params.type },
     between: createdBetween('event', params),
   });
   return presentPage(page, presentEvent<E>);

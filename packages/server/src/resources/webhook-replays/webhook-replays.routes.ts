@@ -6,15 +6,12 @@ export const webhookReplayRoutes: readonly Route[] = [
     handle: (ctx, { query }) => listReplays(ctx, query),
   }),
   route('webhooks.replays.create', {
-    errors: ['WEBHOOK_ENDPOINT_NOT_FOUND', 'UNPROCESSABLE'],
     handle: (ctx, { body }) => createReplay(ctx, body),
   }),
   route('webhooks.replays.get', {
-    errors: ['WEBHOOK_REPLAY_NOT_FOUND'],
     handle: (ctx, { path }) => getReplay(ctx, path.replay_id),
   }),
   route('webhooks.replays.cancel', {
-    errors: ['WEBHOOK_REPLAY_NOT_FOUND', 'UNPROCESSABLE'],
     handle: (ctx, { path }) => cancelReplay(ctx, path.replay_id),
   }),
 ];

@@ -2,6 +2,7 @@ import { LIMITS, type WebhookEndpoint, type WebhookReplay } from '@plat/contract
 import { type Answers, createdWithin, deleted, find, laterThan, matching, pageById } from '../call.ts';
 import { addDelivery, audit, differs, subscribersOf } from '../record.ts';
 import { invalid, Refusal } from '../refusal.ts';
+import { objectOf } from '../trace-entries.ts';
 import { targetProblem } from '../webhook-target.ts';
 import type { World } from '../world.ts';
 
@@ -88,9 +89,12 @@ export const webhooks: Answers<
   },
 
   'webhooks.events.list': (call) => {
-    const { type } = call.query;
+    const { type, object_id: objectId } = call.query;
     const rows = [...call.world.events.values()].filter(
-      (event) => (type === undefined || event.type === type) && createdWithin(event.created, call.query),
+      (event) =>
+        (type === undefined || event.type === type) &&
+        (objectId === undefined || objectOf(event) === objectId) &&
+        createdWithin(event.created, call.query),
     );
     return pageById(call, 'event', rows);
   },

@@ -1,0 +1,4 @@
+/** Converts snake_case to kebab-case. */
+export function toKebab(name: string): string {
+  return name.replaceAll('_', '-');
+}

@@ -1,0 +1,74 @@
+import { commandWords, methodWords, OPERATIONS, type OperationName, pathParametersOf } from '@plat/contract';
+import { type JsonSchema, OPERATION_SCHEMAS, type OperationSchemas, SCHEMAS } from '@plat/contract/schemas';
+import { shellWord } from './parts/code.ts';
+
+/** A call of an operation of /v1. */
+export interface OperationCall {
+  readonly operation: OperationName;
+  /** Values of the parameters in the path. */
+  readonly path: Readonly<Record<string, string>>;
+  /** Query or body; null without one. */
+  readonly input: Readonly<Record<string, unknown>> | null;
+  readonly idempotencyKey: string | null;
+}
+
+/** Returns the schema of the query or body of an operation; null if it takes none. */
+export function inputSchemaOf(operation: OperationName): JsonSchema | null {
+  const { query, body }: OperationSchemas = OPERATION_SCHEMAS[operation];
+  const name = body ?? query;
+  return name === undefined ? null : SCHEMAS[name];
+}
+
+/** Returns path and query of a call. */
+export function targetOf({ operation, path, input }: OperationCall): string {
+  const { method, path: template } = OPERATIONS[operation];
+  const own = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''));
+  if (method !== 'GET' || input === null || Object.keys(input).length === 0) return own;
+  return `${own}?${new URLSearchParams(Object.entries(input).map(([name, value]): [string, string] => [name, String(value)]))}`;
+}
+
+/** Returns the JSON body of a call; null if it sends none. */
+export function bodyOf({ operation, input }: OperationCall): string | null {
+  return OPERATIONS[operation].method === 'GET' || input === null ? null : JSON.stringify(input);
+}
+
+export function asCurl(call: OperationCall): string {
+  const { method } = OPERATIONS[call.operation];
+  const body = bodyOf(call);
+  return [
+    `curl ${method === 'GET' ? '' : `-X ${method} `}"$PLAT_BASE_URL"${shellWord(targetOf(call))}`,
+    '  -H "Authorization: Bearer $PLAT_API_KEY"',
+    ...(call.idempotencyKey === null ? [] : [`  -H ${shellWord(`Idempotency-Key: ${call.idempotencyKey}`)}`]),
+    ...(body === null ? [] : ['  -H "Content-Type: application/json"', `  -d ${shellWord(body)}`]),
+  ].join(' \\\n');
+}
+
+/** Returns a program with the SDK, which reads address and key from the environment. */
+export function asSdk({ operation, path, input }: OperationCall): string {
+  const ids = pathParametersOf(OPERATIONS[operation]).map((name) => JSON.stringify(path[name] ?? ''));
+  const isEmpty = input === null || Object.keys(input).length === 0;
+  const args = [...ids, ...(isEmpty ? [] : [literal(input)])].join(', ');
+  return `import { Platform } from '@plat/sdk';
+
+const platform = new Platform();
+console.log(await platform.${methodWords(operation).join('.')}(${args}));`;
+}
+
+export function asPlat({ operation, path, input }: OperationCall): string {
+  const ids = pathParametersOf(OPERATIONS[operation]).map((name) => ` ${shellWord(path[name] ?? '')}`);
+  const schema = inputSchemaOf(operation);
+  const options = Object.entries(input ?? {}).map(([name, value]) => {
+    const word = (schema?.properties?.[name]?.['x-same-as'] ?? name).replaceAll('_', '-');
+    if (value === true) return ` --${word}`;
+    if (value === false || value === null) return ` --no-${word}`;
+    const text = String(value);
+    // A value that starts with a hyphen would be another option.
+    return text.startsWith('-') || text === '' ? ` --${word}=${shellWord(text)}` : ` --${word} ${shellWord(text)}`;
+  });
+  return `plat ${commandWords(operation).join(' ')}${ids.join('')}${options.join('')}`;
+}
+
+/** Returns a value as an object of JavaScript. Each line of the JSON has at most one name, at its beginning. */
+function literal(value: object): string {
+  return JSON.stringify(value, null, 2).replace(/^( *)"([A-Za-z_]\w*)": /gm, '$1$2: ');
+}

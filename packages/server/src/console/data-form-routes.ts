@@ -1,0 +1,135 @@
+import type { OperationName } from '@plat/contract';
+import type { Room } from './access.ts';
+import { type ApiObject, bodyOf, consolePath, filledPath, idsOf, readObject, runOperation } from './api-operation.ts';
+import type { Collection } from './data-collections.ts';
+import { CHANGED_MEANWHILE, dataFormPage, refusedChange } from './data-form-pages.ts';
+import { nameOf, navOf, rowIdOf, trailOf } from './data-names.ts';
+import type { Problems } from './forms.ts';
+import type { Entry, SignedInPage } from './layout.ts';
+import type { Call, PageRoute } from './page-route.ts';
+import { bodyFrom, type Typed, typedObject } from './parts/schema-form.ts';
+
+/** The form for a new object. */
+export function createRoutes(collection: Collection): readonly PageRoute[] {
+  const { room, list, get, create, createButton, one, standsFor } = collection;
+  if (create === undefined) return [];
+  const path = `${consolePath(list)}/new`;
+  const shown = (call: Call, typed: Typed, problems: Problems): Promise<SignedInPage> => {
+    const at = call.prefix + filledPath(list, call.ids);
+    const button = createButton ?? `Create ${one}`;
+    return dataFormPage(call, {
+      title: button,
+      here: call.prefix + navOf(collection),
+      below: trailOf(call, collection),
+      operation: create,
+      action: `${call.base}${at}/new`,
+      ...{ typed, problems, button, backTo: call.base + at, isNew: true },
+    });
+  };
+  return [
+    {
+      room,
+      needs: 'change',
+      method: 'GET',
+      path,
+      // A link can fill the form in.
+      handle: async (call) => ({ page: await shown(call, call.query, {}) }),
+    },
+    {
+      room,
+      method: 'POST',
+      path,
+      async handle(call) {
+        const { prefix, ids, fields } = call;
+        try {
+          const made = await runOperation(call, create, ids, bodyFrom(bodyOf(create), fields, null));
+          const target =
+            standsFor || !get
+              ? filledPath(list, ids)
+              : filledPath(get, { ...ids, [idsOf(get).at(-1) ?? '']: rowIdOf(collection, made) });
+          return { goTo: `${prefix}${target}?done=created` };
+        } catch (error) {
+          const { status, problems } = refusedChange(error, create);
+          return { status, page: await shown(call, fields, problems) };
+        }
+      },
+    },
+  ];
+}
+
+/** An object with a form for its fields. */
+export interface Editable {
+  readonly room: Room;
+  readonly get: OperationName;
+  readonly update: OperationName;
+  nameOf(object: ApiObject): string;
+  trail(call: Call): readonly Entry[];
+  /** Path of the page of the object, without the prefix. */
+  home(call: Call): string;
+}
+
+/** The form for the fields of an object. It sends only the changed ones. */
+export function updateRoutes({ room, get, update, nameOf: named, trail, home }: Editable): readonly PageRoute[] {
+  const path = `${consolePath(get)}/edit`;
+  const read = async (call: Call) => {
+    const object = await readObject(call, get, call.ids);
+    return { object, typed: typedObject(bodyOf(update), object), seen: String(object['updated_at']) };
+  };
+  type Read = Awaited<ReturnType<typeof read>>;
+  const shown = (call: Call, { object, seen }: Read, typed: Typed, problems: Problems): Promise<SignedInPage> => {
+    const { base, prefix, ids } = call;
+    const [first] = trail(call);
+    return dataFormPage(call, {
+      title: `Edit ${named(object)}`,
+      below: trail(call),
+      operation: update,
+      action: `${base}${prefix}${filledPath(get, ids)}/edit`,
+      ...(first && { here: first.path }),
+      ...{ typed, problems, seen, button: 'Save changes', backTo: base + prefix + home(call), isNew: false },
+    });
+  };
+  return [
+    {
+      room,
+      needs: 'change',
+      method: 'GET',
+      path,
+      async handle(call) {
+        const present = await read(call);
+        return { page: await shown(call, present, present.typed, {}) };
+      },
+    },
+    {
+      room,
+      method: 'POST',
+      path,
+      async handle(call) {
+        const { prefix, ids, fields } = call;
+        const present = await read(call);
+        try {
+          if (fields['seen'] !== present.seen) throw CHANGED_MEANWHILE;
+          const body = bodyFrom(bodyOf(update), fields, present.typed);
+          if (Object.keys(body).length > 0) await runOperation(call, update, ids, body);
+          return { goTo: `${prefix}${home(call)}?done=saved` };
+        } catch (error) {
+          const { status, problems } = refusedChange(error, update);
+          return { status, page: await shown(call, present, fields, problems) };
+        }
+      },
+    },
+  ];
+}
+
+/** The form for an object of a collection. */
+export function editableOf(collection: Collection): readonly Editable[] {
+  const { room, get, update } = collection;
+  if (update === undefined || get === undefined) return [];
+  return [
+    {
+      ...{ room, get, update },
+      nameOf: (object) => nameOf(collection, object),
+      trail: (call) => [...trailOf(call, collection)],
+      home: ({ ids }) => filledPath(get, ids),
+    },
+  ];
+}

@@ -1,0 +1,112 @@
+import type { OperationName } from '@plat/contract';
+import { type Html, type HtmlValue, html, isolated } from '../http/html.ts';
+import { mayEnter } from './access.ts';
+import { type ApiObject, answerOf, consequenceOf, filledPath, platOf } from './api-operation.ts';
+import type { Collection, ObjectAction, PagedCollection } from './data-collections.ts';
+import { hrefOfId } from './data-links.ts';
+import { createLink, doneWords, readCollection, rowsOf } from './data-list-page.ts';
+import { nameOf, navOf, rowIdOf, trailOf } from './data-names.ts';
+import { HISTORY, type HistoryTab, hasEvents, historyOf, historyTabs } from './data-tabs.ts';
+import { form } from './forms.ts';
+import type { SignedInPage } from './layout.ts';
+import type { Call } from './page-route.ts';
+import { commands, curlOf } from './parts/code.ts';
+import { copyId, kv } from './parts/kv.ts';
+import { labelOf } from './parts/label.ts';
+import { shownValue } from './parts/schema-value.ts';
+import { tabs } from './parts/tabs.ts';
+import { doneNotice } from './texts.ts';
+
+/** Page of one object: its parts as tabs, and its fields beside them. */
+export async function objectPage(
+  call: Call,
+  collection: PagedCollection,
+  object: ApiObject,
+  chosen: string | undefined,
+): Promise<SignedInPage> {
+  const { base, prefix, ids, query } = call;
+  const { get, related = [], one, above } = collection;
+  const path = prefix + filledPath(get, ids);
+  const names = [...related.map(({ tab }) => tab), ...historyTabs(call, hasEvents(collection))];
+  const tab = chosen ?? names[0];
+  const own = `${base}${path}/${tab}`;
+  const doneOfRelated = related.map((each) => doneWords(each.collection));
+  const done = Object.assign({ saved: 'Saved.', created: `${labelOf(one)} created.` }, doneWords(collection));
+  return {
+    title: nameOf(collection, object),
+    heading: isolated(nameOf(collection, object)),
+    here: prefix + navOf(collection),
+    below: trailOf(call, collection),
+    badges: 'status' in object && html` ${shownField(call, get, 'status', object)}`,
+    meta: copyId(rowIdOf(collection, object)),
+    actions: actionsOf(call, collection, object),
+    body: html`${doneNotice(query['done'], Object.assign({}, ...doneOfRelated, done))}
+${above?.(object)}
+<div class="cols"><div>
+${tabs(
+  `Parts of this ${one}`,
+  names.map((name) => ({ href: `${base}${path}/${name}`, words: labelOf(name), isCurrent: name === tab })),
+)}
+<section aria-labelledby="tab" class="tab-body">${tab !== undefined && (await tabContent(call, collection, object, { tab, own }))}</section></div>
+<aside aria-labelledby="details"><h2 id="details">Details</h2>
+<div class="section-kv">${factsOf(call, get, object, [collection.named, 'status', 'id'])}</div>
+${commands(platOf(get, ids), curlOf(filledPath(get, ids)))}</aside></div>`,
+  };
+}
+
+async function tabContent(
+  call: Call,
+  collection: Collection,
+  object: ApiObject,
+  { tab, own }: { readonly tab: string; readonly own: string },
+): Promise<Html> {
+  const { base, prefix } = call;
+  const found = collection.related?.find((each) => each.tab === tab);
+  const head = (action: HtmlValue) =>
+    html`<div class="section-head tab-head"><h2 id="tab">${labelOf(tab)}</h2>${action}</div>`;
+  if (found) {
+    const fixed = found.filter?.(object) ?? {};
+    const prefilled = found.filter ? `?${new URLSearchParams(fixed)}` : '';
+    const newPath = `${base}${prefix}${filledPath(found.collection.list, call.ids)}/new${prefilled}`;
+    const create = createLink(call, found.collection, newPath);
+    const listed = await readCollection(call, found.collection, fixed);
+    return html`${head(listed.list.data.length > 0 && create)}${rowsOf(call, listed, { own, create })}`;
+  }
+  const id = rowIdOf(collection, object);
+  const isAbout = (path: string) => path.includes(id);
+  return html`${head(null)}${await historyOf(call, { tab: tab as HistoryTab, id, isAbout, own })}`;
+}
+
+/** Returns true if a text is a tab of the objects of a collection. */
+export function tabsOf({ related = [] }: Collection): readonly string[] {
+  return [...related.map(({ tab }) => tab), ...HISTORY];
+}
+
+/** The fields of an object, as the API describes them. */
+export function factsOf(call: Call, get: OperationName, object: ApiObject, without: readonly string[] = []): Html {
+  const { properties = {} } = answerOf(get);
+  const names = Object.keys(properties).filter((name) => name !== 'object' && !without.includes(name));
+  return kv(names.map((name) => [labelOf(name), shownField(call, get, name, object)]));
+}
+
+function shownField(call: Call, get: OperationName, name: string, object: ApiObject): HtmlValue {
+  const { properties = {} } = answerOf(get);
+  return shownValue(properties[name] ?? {}, name, object, { hrefOf: hrefOfId(call) });
+}
+
+function actionsOf(call: Call, collection: PagedCollection, object: ApiObject): HtmlValue {
+  const { base, prefix, ids, session } = call;
+  const { room, get, update, mayUpdate, actions = [] } = collection;
+  if (!mayEnter(session, room, 'change')) return null;
+  const own = base + prefix + filledPath(get, ids);
+  const isEditable = update !== undefined && (mayUpdate?.(object) ?? true);
+  const button = ({ verb, button: words, operation }: ObjectAction) =>
+    consequenceOf(operation) === undefined
+      ? form(
+          { session, action: `${own}/${verb}`, look: 'inline' },
+          html`<button type="submit" class="btn">${words}</button>`,
+        )
+      : html`<a class="btn btn-danger" href="${own}/${verb}">${words}</a>`;
+  const offered = actions.filter(({ applies }) => applies?.(object) ?? true);
+  return html`${isEditable && html`<a class="btn" href="${own}/edit">Edit</a>`}${offered.map(button)}`;
+}

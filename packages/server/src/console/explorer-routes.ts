@@ -1,0 +1,79 @@
+import { type ErrorBody, HEADERS, OPERATIONS } from '@plat/contract';
+import type { SessionKind } from '../accounts/session-cookie.ts';
+import type { InsideAnswer } from '../http/call-inside.ts';
+import { randomBytes } from '../kernel/random.ts';
+import { mayEnter } from './access.ts';
+import { bodyOf, type OperationCall, targetOf } from './call-code.ts';
+import { callerOf } from './explorer-caller.ts';
+import { type Filled, filledForm, readForm } from './explorer-form.ts';
+import { EXPLORER_PATH, explorerPage } from './explorer-pages.ts';
+import type { Problems } from './forms.ts';
+import type { PageAnswer, PageCall, PageRoute } from './page-route.ts';
+
+/** Calls any operation of /v1 from a form. A GET has its fields in the address, so the link repeats it. */
+export const explorerRoutes: readonly PageRoute[] = [
+  {
+    room: 'explorer',
+    method: 'GET',
+    path: EXPLORER_PATH,
+    async handle(page) {
+      const filled = filledForm(page.query);
+      const isRun = filled !== null && page.query['run'] === '1' && OPERATIONS[filled.operation].method === 'GET';
+      return answer(page, filled, isRun);
+    },
+  },
+  {
+    room: 'explorer',
+    method: 'POST',
+    path: EXPLORER_PATH,
+    handle: (page) => answer(page, filledForm(page.fields), true),
+  },
+];
+
+async function answer(page: PageCall<SessionKind>, filled: Filled | null, isRun: boolean): Promise<PageAnswer> {
+  const { call, problems } = filled ? readForm(filled) : { call: null, problems: {} };
+  const unconfirmed = isRun && call ? confirmationOf(page, call) : {};
+  const found = { ...problems, ...unconfirmed };
+  const given = isRun && call && Object.keys(found).length === 0 ? await run(page, call) : null;
+  return {
+    ...(isRun && !given && { status: 400 }),
+    page: explorerPage({
+      ...page,
+      filled,
+      call,
+      answer: given,
+      problems: given && filled ? refusedFields(filled, given) : isRun ? found : {},
+      mayChange: mayEnter(page.session, 'explorer', 'change'),
+      nextKey: randomBytes(16, 'idempotency key').toString('hex'),
+    }),
+  };
+}
+
+/** A production tenant is read-only until the person confirms the change. */
+function confirmationOf({ session, fields }: PageCall<SessionKind>, { operation }: OperationCall): Problems {
+  if (session.sandbox || OPERATIONS[operation].method === 'GET' || fields['confirmed'] === 'on') return {};
+  return { confirmed: 'This is a production tenant. Confirm the change of its live data.' };
+}
+
+async function run(page: PageCall<SessionKind>, call: OperationCall): Promise<InsideAnswer> {
+  const { idempotencyKey: key } = call;
+  return page.call({
+    caller: await callerOf(page),
+    method: OPERATIONS[call.operation].method,
+    target: targetOf(call),
+    headers: key === null ? {} : { [HEADERS.idempotencyKey]: key },
+    body: bodyOf(call),
+  });
+}
+
+/** Returns the problems that the API found in fields of the form. */
+function refusedFields({ asJson }: Filled, { status, body }: InsideAnswer): Problems {
+  if (status !== 400) return {};
+  const { errors = [] } = JSON.parse(body) as ErrorBody;
+  return Object.fromEntries(
+    errors.map(({ path, message }) => {
+      const [field = ''] = path.split('.', 1);
+      return [field === '' ? '' : asJson ? 'json' : `in.${field}`, `${path} ${message}.`];
+    }),
+  );
+}

@@ -1,0 +1,139 @@
+import type { JsonSchema } from '@plat/contract/schemas';
+import type { Html } from '../../http/html.ts';
+import { html } from '../../http/html.ts';
+import { type Choice, checkField, fieldset, linesField, type Problems, selectField, textField } from '../forms.ts';
+import { labelOf } from './label.ts';
+import { referenceText } from './pane.ts';
+
+/** The fields of a form as typed, valid or not. A ticked item of a list is one field: `capabilities.orders:read`. */
+export type Typed = Readonly<Record<string, string>>;
+
+/** Values that a field can have, if its schema does not name them. */
+export interface FieldChoices {
+  readonly values: readonly Choice[];
+  /** True if there are no others. */
+  readonly isComplete: boolean;
+}
+
+interface SchemaForm {
+  readonly schema: JsonSchema;
+  readonly typed: Typed;
+  readonly problems: Problems;
+  readonly choices: Readonly<Record<string, FieldChoices>>;
+  /** True for the creation of an object, whose required fields are marked. */
+  readonly isNew: boolean;
+}
+
+/** Builds a field for each property of a schema of /v1: name, description, values and limits are those of the API. */
+export function schemaFields({ schema, typed, problems, choices, isNew }: SchemaForm): readonly Html[] {
+  return fieldsOf(schema).map(([name, field]) => {
+    const isRequired = isNew && (schema.required ?? []).includes(name);
+    const isOptional = isNew ? !isRequired : typesOf(field).includes('null');
+    const label = `${labelOf(name)}${isOptional && !isBox(field) ? ' (optional)' : ''}`;
+    const shown = { name, label, hint: hintOf(field), problems };
+    const value = typed[name] ?? '';
+    const items = field.items?.enum?.map((one) => ({ value: String(one), words: String(one) })) ?? [];
+    const known = choices[name] ?? { values: items, isComplete: false };
+    if (isBox(field)) return checkField({ ...shown, isChosen: value === 'on' });
+    if (typesOf(field).includes('array')) return boxes(shown, known.values, typed);
+    const values = field.enum?.map((one) => ({ value: String(one), words: labelOf(String(one)) })) ?? known.values;
+    if (field.enum || known.isComplete) {
+      const none = { value: '', words: isRequired ? 'Choose' : 'None' };
+      return selectField({ ...shown, value }, isOptional || value === '' ? [none, ...values] : values);
+    }
+    if (field['x-format'] === 'multi-line') return linesField({ ...shown, value, rows: 3, isRequired });
+    const maxLength = field.maxLength ?? 40;
+    return textField({ ...shown, value, type: typeOf(field), maxLength, isRequired, suggestions: values });
+  });
+}
+
+/** Names of the fields of a form, in their order. */
+export function fieldNames(schema: JsonSchema): readonly string[] {
+  return fieldsOf(schema).map(([name]) => name);
+}
+
+/** Returns an object of /v1 as the fields of a form. */
+export function typedObject(schema: JsonSchema, object: Readonly<Record<string, unknown>>): Typed {
+  const pairs = fieldsOf(schema).flatMap(([name]): [string, string][] => {
+    const value = object[name] ?? object[sameAs(schema, name) ?? ''];
+    if (Array.isArray(value)) return value.map((item) => [`${name}.${item}`, 'on']);
+    if (typeof value === 'boolean') return value ? [[name, 'on']] : [];
+    return [[name, value === null || value === undefined ? '' : String(value)]];
+  });
+  return Object.fromEntries(pairs);
+}
+
+/**
+ * Returns the fields of a form as the body of an operation: of an existing object, only the changed ones. The operation
+ * checks them.
+ */
+export function bodyFrom(schema: JsonSchema, posted: Typed, before: Typed | null): Record<string, unknown> {
+  const body: Record<string, unknown> = {};
+  for (const [name, field] of fieldsOf(schema)) {
+    const value = valueFrom(field, name, posted);
+    const isSame = before !== null && JSON.stringify(value) === JSON.stringify(valueFrom(field, name, before));
+    // An empty optional field of a new object is absent, so that the API chooses its value.
+    const isAbsent = before === null && isEmpty(value) && !(schema.required ?? []).includes(name);
+    if (!isSame && !isAbsent) body[name] = value;
+  }
+  return body;
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === false || value === '' || (Array.isArray(value) && value.length === 0);
+}
+
+function valueFrom(field: JsonSchema, name: string, typed: Typed): unknown {
+  if (isBox(field)) return typed[name] === 'on';
+  if (typesOf(field).includes('array')) {
+    const start = `${name}.`;
+    const ticked = Object.keys(typed).filter((key) => key.startsWith(start) && typed[key] === 'on');
+    return ticked.map((key) => key.slice(start.length)).sort();
+  }
+  const text = (typed[name] ?? '').replaceAll('\r\n', '\n');
+  if (text === '' && typesOf(field).includes('null')) return null;
+  return typesOf(field).includes('integer') && /^-?\d{1,15}$/.test(text) ? Number(text) : text;
+}
+
+function boxes(shown: Parameters<typeof fieldset>[0], values: readonly Choice[], typed: Typed): Html {
+  const { name } = shown;
+  const known = values.map(({ value }) => value);
+  const start = `${name}.`;
+  // An item that is not offered any more stays, unless its box is cleared.
+  const kept = Object.keys(typed).flatMap((key) => (key.startsWith(start) ? [key.slice(start.length)] : []));
+  const all = [...new Set([...known, ...kept])].sort();
+  const items = all.map(
+    (value) =>
+      html`<label class="check"><input type="checkbox" name="${name}.${value}" value="on"${typed[start + value] === 'on' && html` checked`}> <code>${value}</code></label>\n`,
+  );
+  return fieldset(shown, html`<div class="checks">${items}</div>`);
+}
+
+/** Returns the fields of an object, without other names of the same field. */
+export function fieldsOf({ properties = {} }: JsonSchema): readonly (readonly [string, JsonSchema])[] {
+  return Object.entries(properties).filter(([, field]) => field['x-same-as'] === undefined);
+}
+
+/** Returns the other name of a field. */
+function sameAs({ properties = {} }: JsonSchema, name: string): string | undefined {
+  return Object.entries(properties).find(([, field]) => field['x-same-as'] === name)?.[0];
+}
+
+function typesOf({ type = [] }: JsonSchema): readonly string[] {
+  return typeof type === 'string' ? [type] : type;
+}
+
+function isBox(field: JsonSchema): boolean {
+  return typesOf(field).includes('boolean');
+}
+
+/** Browsers refuse addresses that the API accepts, so an e-mail address is a text here. */
+function typeOf(field: JsonSchema): 'text' | 'number' {
+  return typesOf(field).includes('integer') ? 'number' : 'text';
+}
+
+/** A form has empty fields instead of null, and shows how a time is written. */
+function hintOf({ description = '', format, examples = [] }: JsonSchema): Html {
+  const words = description.replace(/; null [^.;]*(?=[.;])/, '');
+  return referenceText(format === 'date-time' ? `${words} For example \`${examples[0]}\`.` : words);
+}

@@ -1,0 +1,165 @@
+/**
+ * The script of the signed-in pages, which all work without it. It adds copy buttons, times in the viewer's zone, keys
+ * for the jump box and the drawer, suggestions in the jump box, and the live tail.
+ */
+(() => {
+  const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+
+  function showCopyButtons(within) {
+    for (const button of all('button.copy', within)) {
+      const words = button.innerHTML;
+      button.hidden = false;
+      button.addEventListener('click', async () => {
+        const pre = button.closest('.code')?.querySelector('pre');
+        try {
+          await navigator.clipboard.writeText(button.dataset.text ?? pre?.textContent ?? '');
+          button.textContent = 'Copied';
+        } catch {
+          button.textContent = 'Press Ctrl+C';
+          if (pre) getSelection().selectAllChildren(pre);
+        }
+        setTimeout(() => {
+          button.innerHTML = words;
+        }, 1500);
+      });
+    }
+  }
+
+  const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
+  const zone =
+    new Intl.DateTimeFormat('en-GB', { timeZoneName: 'short' })
+      .formatToParts()
+      .find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  const UNITS = [
+    ['d', 86400],
+    ['h', 3600],
+    ['min', 60],
+    ['s', 1],
+  ];
+
+  function ago(ms) {
+    const seconds = Math.round(Math.abs(ms - Date.now()) / 1000);
+    if (seconds < 1) return 'now';
+    const [unit, size] = UNITS.find(([, unitSize]) => seconds >= unitSize);
+    const span = `${Math.floor(seconds / size)} ${unit}`;
+    return ms > Date.now() ? `in ${span}` : `${span} ago`;
+  }
+
+  function showTimes() {
+    for (const time of all('time[datetime]')) {
+      const at = new Date(time.dateTime);
+      if (Number.isNaN(at.getTime())) continue;
+      const utc = `${time.dateTime.slice(0, 19).replace('T', ' ')} UTC`;
+      if (time.classList.contains('ago')) time.textContent = ago(at.getTime());
+      time.title = `${exact.format(at)} ${zone} · ${utc}`;
+    }
+  }
+
+  function listenToKeys(jump) {
+    document.addEventListener('keydown', (event) => {
+      const isTyping = /^(?:INPUT|TEXTAREA|SELECT)$/.test(document.activeElement?.tagName ?? '');
+      const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
+      if (event.key === '/' && !isTyping && isPlain && jump) {
+        event.preventDefault();
+        jump.focus();
+        jump.select();
+      }
+      if (event.key !== 'Escape') return;
+      if (location.hash === '#nav') {
+        location.hash = 'main';
+        document.querySelector('.menu-button')?.focus();
+      }
+      for (const menu of all('details.tenant[open]')) menu.open = false;
+    });
+  }
+
+  /** Fills the list of the jump box while a person types. An older response never replaces a newer one. */
+  function suggest(jump, list) {
+    let latest = 0;
+    let timer;
+    const known = new Map();
+    async function load(text) {
+      const mine = ++latest;
+      if (!known.has(text)) {
+        const response = await fetch(`${jump.form.action}/suggestions?${new URLSearchParams({ q: text })}`);
+        if (!response.ok) return;
+        known.set(text, await response.json());
+      }
+      if (mine !== latest) return;
+      list.replaceChildren(
+        ...known.get(text).map(({ value, label }) => Object.assign(document.createElement('option'), { value, label })),
+      );
+    }
+    jump.addEventListener('input', () => {
+      clearTimeout(timer);
+      const text = jump.value.trim();
+      if (text.length < 2) return list.replaceChildren();
+      timer = setTimeout(() => load(text).catch(() => undefined), 150);
+    });
+  }
+
+  /** Rows that a live list keeps. */
+  const MAX_ROWS = 100;
+
+  /** Adds new rows to a list while it is live. The button pauses it. */
+  function follow(tail) {
+    const button = tail.querySelector('button');
+    const status = tail.querySelector('[role=status]');
+    let source;
+    let added = 0;
+    function add({ data }) {
+      const body = document.querySelector('.table tbody');
+      // An empty list has no table.
+      if (!body) return location.reload();
+      const { id, html } = JSON.parse(data);
+      if (document.getElementById(id)) return;
+      const holder = document.createElement('tbody');
+      holder.innerHTML = html;
+      const row = holder.firstElementChild;
+      row.classList.add('is-new');
+      body.prepend(row);
+      while (body.children.length > MAX_ROWS) body.lastElementChild.remove();
+      tail.dataset.after = id;
+      added++;
+      status.textContent = `Live: ${added} new`;
+      showTimes();
+    }
+    function start() {
+      const address = new URL(tail.dataset.tail, location.href);
+      if (tail.dataset.after) address.searchParams.set('after', tail.dataset.after);
+      source = new EventSource(address);
+      source.addEventListener('request', add);
+      source.addEventListener('gap', () => {
+        status.textContent = 'Live: some requests are not shown; reload the page to see all';
+      });
+      source.addEventListener('end', stop);
+      source.addEventListener('error', () => {
+        if (source.readyState === EventSource.CLOSED) stop();
+        else status.textContent = 'Connecting again';
+      });
+      source.addEventListener('open', () => {
+        status.textContent = 'Live';
+      });
+      button.textContent = 'Pause';
+    }
+    function stop() {
+      source.close();
+      source = undefined;
+      status.textContent = 'Paused';
+      button.textContent = 'Go live';
+    }
+    button.addEventListener('click', () => (source ? stop() : start()));
+    tail.hidden = false;
+    start();
+  }
+
+  const jump = document.getElementById('jump');
+  const list = document.getElementById('jump-list');
+  showCopyButtons(document);
+  showTimes();
+  setInterval(showTimes, 30_000);
+  listenToKeys(jump);
+  if (jump && list) suggest(jump, list);
+  const tail = document.querySelector('[data-tail]');
+  if (tail) follow(tail);
+})();

@@ -1,0 +1,267 @@
+import { execute } from '@plat/server/testing';
+import { describe, expect, test } from 'vitest';
+import type { Answer } from '../support/api.ts';
+import { developerConsole, openConsole, shownFields } from '../support/console.ts';
+import { useServer } from '../support/story.ts';
+import type { Visit } from '../support/visitor.ts';
+
+const story = useServer({ env: { PLAT_DISPATCH: 'false' } });
+const newWorld = () => developerConsole(story.server);
+
+/** Path that a successful form leads to, without the message. */
+function landed({ status, location, text }: Visit): string {
+  expect(status, text).toBe(303);
+  return location.split('?')[0] ?? '';
+}
+const problemsIn = ({ text }: Visit) =>
+  Object.fromEntries(
+    [...text.matchAll(/<p class="error" id="([\w-]+)-problem">([^<]*)</g)].map(([, field, words]) => [field, words]),
+  );
+const actionsOf = ({ body }: Answer) => body.data.map(({ action }: { action: string }) => action);
+const typesOf = ({ body }: Answer) => body.data.map(({ type }: { type: string }) => type);
+
+describe('a client in the console', () => {
+  test('is created, changed and deleted by the rules of the API, with events and audit entries', async () => {
+    const { developer, api, get, post, submit } = await newWorld();
+    const path = landed(await submit('/console/clients/new', { name: 'Café Nordlicht' }));
+    const id = path.split('/').at(-1) ?? '';
+    const read = async () => (await api(`/v1/clients/${id}`)).body;
+    expect(await read()).toMatchObject({ name: 'Café Nordlicht', slug: 'cafe-nordlicht', status: 'active' });
+
+    const changed = { name: 'Nordlicht', custom_domain: 'ignored.example', domain: 'shop.nordlicht.example' };
+    expect(landed(await submit(`${path}/edit`, changed))).toBe(path);
+    expect(await read()).toMatchObject({ name: 'Nordlicht', custom_domain: 'shop.nordlicht.example' });
+    const [, update] = (await api(`/v1/audit/events?target_id=${id}`)).body.data.toReversed();
+    expect(update).toMatchObject({
+      action: 'client.updated',
+      actor: { type: 'developer', id: developer.id },
+      changes: { name: { before: 'Café Nordlicht', after: 'Nordlicht' } },
+    });
+    expect(landed(await submit(`${path}/edit`, { domain: '' }))).toBe(path);
+    expect(await read()).toMatchObject({ name: 'Nordlicht', custom_domain: null });
+    // A form without a change makes none.
+    expect(landed(await submit(`${path}/edit`))).toBe(path);
+
+    const page = await get(path);
+    expect(page.text).toContain('<dt>Slug</dt><dd><span class="mono">cafe-nordlicht</span></dd>');
+    expect(page.text).toContain(`plat clients get ${id}`);
+    expect((await get(`${path}/delete`)).text).toContain('its slug and domain become free');
+    expect(landed(await post(`${path}/delete`))).toBe('/console/clients');
+    expect((await get(path)).status).toBe(404);
+    const events = await api(`/v1/webhooks/events?object_id=${id}`);
+    expect(typesOf(events)).toEqual(['client.deleted', 'client.updated', 'client.updated', 'client.created']);
+    const trail = await api(`/v1/audit/events?target_id=${id}`);
+    expect(actionsOf(trail)).toEqual(typesOf(events));
+  });
+
+  test('that is refused is shown again as typed, with the words of the API beside each field', async () => {
+    const { api, get, submit } = await newWorld();
+    await api('/v1/clients', { body: { name: 'Harbour', slug: 'harbour' } });
+    const { body: before } = await api('/v1/clients');
+    const taken = await submit('/console/clients/new', { name: 'Other', slug: 'harbour' });
+    expect(taken.status).toBe(409);
+    expect(problemsIn(taken)).toEqual({ slug: 'The slug harbour is used by another client of the tenant.' });
+    expect(taken.text).toContain('<a href="#slug">The slug harbour');
+    expect(taken.text).toMatch(
+      /<input [^>]*id="slug"[^>]*aria-describedby="slug-hint slug-problem" aria-invalid="true"/,
+    );
+    expect(shownFields(taken)).toMatchObject({ name: 'Other', slug: 'harbour' });
+
+    const wrong = await submit('/console/clients/new', { name: ' ', slug: 'Not A Slug' });
+    expect(wrong.status).toBe(400);
+    expect(problemsIn(wrong)).toEqual({
+      name: 'Name is not allowed to be empty.',
+      slug: 'Slug must be lower-case letters and digits, with single hyphens between.',
+    });
+    expect((await api('/v1/clients')).body).toEqual(before);
+    const filled = await get('/console/users/new?client_id=cli_x&email=a%40b.example');
+    expect(shownFields(filled)).toMatchObject({ client_id: 'cli_x', email: 'a@b.example' });
+  });
+
+  test('is not overwritten by a form that was opened before another change', async () => {
+    const { api, get, post } = await newWorld();
+    const { body: client } = await api('/v1/clients', { body: { name: 'First' } });
+    const opened = shownFields(await get(`/console/clients/${client.id}/edit`));
+    await api(`/v1/clients/${client.id}`, { method: 'PATCH', body: { status: 'inactive' } });
+    const refused = await post(`/console/clients/${client.id}/edit`, { ...opened, name: 'Second' });
+    expect(refused.status).toBe(409);
+    expect(refused.text).toContain('has changed since you opened the form');
+    const again = shownFields(refused);
+    expect(again).toMatchObject({ name: 'Second', status: 'active' });
+    expect((await api(`/v1/clients/${client.id}`)).body).toMatchObject({ name: 'First', status: 'inactive' });
+    await post(`/console/clients/${client.id}/edit`, again);
+    expect((await api(`/v1/clients/${client.id}`)).body).toMatchObject({ name: 'Second', status: 'active' });
+  });
+
+  test('is found by a part of its name, in pages, and by the filters of the API', async () => {
+    const { api, get } = await newWorld();
+    for (let i = 0; i < 30; i++) await api('/v1/clients', { body: { name: `Éclair ${i}` } });
+    await api('/v1/clients', { body: { name: 'Needle in the hay', slug: 'needle' } });
+    const rows = ({ text }: Visit) =>
+      [...text.matchAll(/<a class="row-link" href="[^"]*"><bdi>([^<]*)</g)].map(([, n]) => n);
+    expect(rows(await get('/console/clients?search=%20NEEDLE'))).toEqual(['Needle in the hay']);
+    const first = await get('/console/clients?search=%C3%A9clair');
+    expect(rows(first)).toEqual(Array.from({ length: 25 }, (_, i) => `Éclair ${29 - i}`));
+    const older = /href="([^"]*starting_after[^"]*)">Older/.exec(first.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    const second = await get(older);
+    expect(rows(second)).toEqual(['Éclair 4', 'Éclair 3', 'Éclair 2', 'Éclair 1', 'Éclair 0']);
+    const newer = /href="([^"]*ending_before[^"]*)">Newer/.exec(second.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    expect(rows(await get(newer))).toEqual(rows(first));
+    expect(rows(await get('/console/clients?slug=needle'))).toEqual(['Needle in the hay']);
+    const none = await get('/console/clients?search=nowhere');
+    expect(none.text).toContain('No client matches');
+    expect((await get('/console/clients?status=nonsense')).status).toBe(400);
+    expect((await get('/console/clients?slug=needle')).text).toContain('plat clients list --slug needle');
+  });
+
+  test('that is the first one is created with a command that can be pasted', async () => {
+    const { server } = story;
+    const tenant = await server.createTenant();
+    const { get } = openConsole(server, await server.signInAdmin(tenant.ownerId));
+    const { text } = await get('/clients');
+    expect(text).toContain('No clients yet');
+    expect(text).toContain('plat clients create --name Acme');
+  });
+
+  test('shows its locations, users, events, requests and audit entries', async () => {
+    const { api, get } = await newWorld();
+    const { body: client } = await api('/v1/clients', { body: { name: 'Acme' } });
+    const own = `/console/clients/${client.id}`;
+    await api(`/v1/clients/${client.id}/locations`, { body: { name: 'Main store', country: 'DE' } });
+    const email = 'lin@example.com';
+    await api('/v1/users', { body: { email, role: 'viewer', client_id: client.id } });
+    const refused = await api(`/v1/clients/${client.id}`, { method: 'PATCH', body: { slug: 'No' } });
+    expect((await get(own)).text).toContain('Main store');
+    expect((await get(`${own}/users`)).text).toContain(email);
+    expect((await get(`${own}/users`)).text).toContain(`/console/users/new?client_id=${client.id}`);
+    expect((await get(`${own}/events`)).text).toContain('client.created');
+    expect((await get(`${own}/audit`)).text).toContain('client.created');
+    const requestId = refused.headers.get('x-request-id') ?? '';
+    await expect.poll(async () => (await get(`${own}/requests`)).text).toContain(`/console/requests/${requestId}`);
+    expect((await get(`${own}/events`)).text).not.toContain('user.invited');
+  });
+});
+
+describe('a location in the console', () => {
+  test('is created below its client, becomes the default, and is protected like in the API', async () => {
+    const { api, get, post, submit } = await newWorld();
+    const { body: client } = await api('/v1/clients', { body: { name: 'Acme' } });
+    const list = `/console/clients/${client.id}/locations`;
+    const first = landed(await submit(`${list}/new`, { name: 'Hafen', country: 'de', address: 'Kai 1\r\nHamburg' }));
+    const second = landed(await submit(`${list}/new`, { name: 'Altona', country: 'DE' }));
+    const read = async (path: string) => (await api(`/v1${path.replace('/console', '')}`)).body;
+    expect(await read(first)).toMatchObject({ address: 'Kai 1\nHamburg', country: 'DE', default: true });
+    expect(landed(await submit(`${second}/edit`, { default: 'on' }))).toBe(second);
+    expect(await read(first)).toMatchObject({ default: false });
+    const { default: _ticked, ...cleared } = shownFields(await get(`${second}/edit`));
+    const refused = await post(`${second}/edit`, cleared);
+    expect(refused.status).toBe(422);
+    expect(problemsIn(refused)['default']).toMatch(/^The default location cannot be cleared/);
+    const kept = await post(`${second}/delete`);
+    expect(kept.status).toBe(422);
+    expect(kept.text).toContain('The default location cannot be deleted');
+    expect(landed(await post(`${first}/delete`))).toBe(list);
+    expect((await get(first)).status).toBe(404);
+    // The path of another owner does not lead to it.
+    const { body: other } = await api('/v1/clients', { body: { name: 'Other' } });
+    expect((await get(second.replace(client.id, other.id))).status).toBe(404);
+  });
+});
+
+describe('a group in the console', () => {
+  test('gets members and owners, and loses them', async () => {
+    const { api, get, post, submit } = await newWorld();
+    const { body: client } = await api('/v1/clients', { body: { name: 'Acme' } });
+    const path = landed(await submit('/console/groups/new', { name: 'Retail', membership_policy: 'closed' }));
+    const id = path.split('/').at(-1);
+    expect((await api(`/v1/groups/${id}`)).body).toMatchObject({ slug: 'retail', membership_policy: 'closed' });
+
+    expect(landed(await submit(`${path}/members/new`, { client_id: client.id }))).toBe(`${path}/members`);
+    const twice = await submit(`${path}/members/new`, { client_id: client.id });
+    expect([twice.status, problemsIn(twice)['client_id']]).toEqual([
+      409,
+      'The client is a member of the group already.',
+    ]);
+    expect((await get(path)).text).toContain(`href="/console/clients/${client.id}"`);
+    expect(landed(await submit(`${path}/owners/new`, { email: 'owner@example.com' }))).toBe(`${path}/owners`);
+    const owners = await api(`/v1/groups/${id}/owners`);
+    expect((await get(`${path}/owners`)).text).toContain('owner@example.com');
+
+    expect((await get(`${path}/members/${client.id}/delete`)).text).toContain(client.id);
+    expect(landed(await post(`${path}/members/${client.id}/delete`))).toBe(`${path}/members`);
+    expect(landed(await post(`${path}/owners/${owners.body.data[0].user_id}/delete`))).toBe(`${path}/owners`);
+    expect((await api(`/v1/groups/${id}`)).body).toMatchObject({ member_count: 0 });
+    expect((await api(`/v1/groups/${id}/owners`)).body.data).toEqual([]);
+    expect((await post(`${path}/members/${client.id}/delete`)).status).toBe(404);
+    const types = typesOf(await api(`/v1/webhooks/events?object_id=${id}`));
+    expect(types).toContain('group.owner_removed');
+    expect(landed(await post(`${path}/delete`))).toBe('/console/groups');
+  });
+});
+
+describe('a user in the console', () => {
+  test('is invited, gets another role by the signed-in owner, and is deactivated', async () => {
+    const { server } = story;
+    const tenant = await server.createTenant();
+    const { get, post, submit } = openConsole(server, await server.signInAdmin(tenant.ownerId));
+    const path = landed(await submit('/users/new', { email: 'ada@example.com', role: 'member', name: 'Ada' }));
+    const id = path.split('/').at(-1) ?? '';
+    const invitations = async () => (await server.mails()).filter(({ to }) => to === 'ada@example.com').length;
+    expect(await invitations()).toBe(1);
+    expect(landed(await post(`${path}/invite`))).toBe(path);
+    expect(await invitations()).toBe(2);
+    expect((await get(path)).text).toContain('Withdraw invitation');
+    await execute(server.db, "UPDATE users SET status = 'active' WHERE id = :id", { id });
+    expect(landed(await submit(`${path}/edit`, { role: 'owner' }))).toBe(path);
+    const events = await get(`${path}/events`);
+    expect(events.text).toContain('user.role_changed');
+    const change = /href="(\/events\/evt_\w+)">user\.role_changed/.exec(events.text)?.[1] ?? '';
+    expect((await get(change)).text).toContain(`&quot;${tenant.ownerId}&quot;`);
+    expect(landed(await post(`${path}/deactivate`))).toBe(path);
+    expect((await get(path)).text).toContain('Suspended');
+    const last = await post(`/users/${tenant.ownerId}/deactivate`);
+    expect(last.status).toBe(422);
+    expect(last.text).toContain('The user is the last active owner');
+    const withdrawn = await post(`${path}/delete`);
+    expect(withdrawn.text).toContain('the record is kept for audit');
+  });
+});
+
+describe('roles and settings in the console', () => {
+  test('are created and changed; a built-in role has no form', async () => {
+    const { api, get, post, submit } = await newWorld();
+    const { body: modules } = await api('/v1/modules/catalog');
+    const [one, two] = modules.data.flatMap(({ capabilities }: { capabilities: string[] }) => capabilities);
+    const fields = { name: 'shop_manager', title: 'Shop manager', [`capabilities.${one}`]: 'on' };
+    const path = landed(await submit('/console/roles/new', fields));
+    const read = async () => (await api(path.replace('/console', '/v1'))).body;
+    expect(await read()).toMatchObject({ name: 'shop_manager', description: null, capabilities: [one] });
+    expect(landed(await submit(`${path}/edit`, { [`capabilities.${two}`]: 'on', description: 'Runs a shop.' }))).toBe(
+      path,
+    );
+    expect(await read()).toMatchObject({ description: 'Runs a shop.', capabilities: [one, two].sort() });
+    const { body: roles } = await api('/v1/roles');
+    const builtIn = roles.data.find(({ built_in }: { built_in: boolean }) => built_in);
+    expect((await get(`/console/roles/${builtIn.id}`)).text).not.toContain('>Edit</a>');
+    const refused = await submit(`/console/roles/${builtIn.id}/edit`, { title: 'Mine' });
+    expect([refused.status, refused.text.includes('is built in')]).toEqual([422, true]);
+    expect((await post('/console/roles/new', { name: 'x', title: 'X', 'capabilities.none:such': 'on' })).status).toBe(
+      400,
+    );
+  });
+
+  test('are the settings of the tenant and its name', async () => {
+    const { api, get, submit } = await newWorld();
+    expect(landed(await submit('/console/settings/edit', { launch_token_ttl_seconds: '120' }))).toBe(
+      '/console/settings',
+    );
+    expect((await api('/v1/settings')).body).toMatchObject({ launch_token_ttl_seconds: 120 });
+    const refused = await submit('/console/settings/edit', { launch_token_ttl_seconds: '9', default_timezone: 'Moon' });
+    expect(Object.keys(problemsIn(refused)).sort()).toEqual(['default_timezone', 'launch_token_ttl_seconds']);
+    expect(landed(await submit('/console/tenant/edit', { name: 'Renamed' }))).toBe('/console/settings');
+    expect((await api('/v1/tenant')).body).toMatchObject({ name: 'Renamed' });
+    const page = await get('/console/settings/audit');
+    expect(page.text).toContain('settings.updated');
+    expect(page.text).toContain('<dt>Launch token lifetime seconds</dt><dd>120</dd>');
+  });
+});

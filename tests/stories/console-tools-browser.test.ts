@@ -1,0 +1,96 @@
+import { describe, expect, inject, test, vi } from 'vitest';
+import { apiOf } from '../support/api.ts';
+import { expectAccessible, useBrowser } from '../support/browser.ts';
+import { signedInDeveloper } from '../support/developer.ts';
+import { hasChromium } from '../support/find-servers.ts';
+import { useServer } from '../support/story.ts';
+
+/** Longer than usual: axe examines each page twice. */
+vi.setConfig({ testTimeout: 120_000 });
+
+const isBrowserRun = hasChromium() && inject('database').kind === 'sqlite';
+
+const story = useServer({ env: { PLAT_DISPATCH: 'false' } });
+
+describe.runIf(isBrowserRun)('the tools of the console, in Chromium', () => {
+  const browser = useBrowser();
+
+  async function signedInPage(options: { width: number; javaScriptEnabled?: boolean }) {
+    const { server } = story;
+    const developer = await signedInDeveloper(server);
+    const { width, javaScriptEnabled = true } = options;
+    const page = await browser.newPage({ viewport: { width, height: 900 }, javaScriptEnabled });
+    const [name = '', value = ''] = developer.session.cookie.split('=');
+    await page.context().addCookies([{ name, value, url: server.baseUrl }]);
+    const complaints: string[] = [];
+    page.on('pageerror', ({ message }) => complaints.push(message));
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+    return { developer, page, complaints, api: apiOf(server.baseUrl, developer.apiKey) };
+  }
+
+  const PAGES = [
+    '/console/explorer',
+    '/console/explorer?operation=clients.create',
+    '/console/explorer?operation=clients.update&as=json',
+    '/console/explorer?operation=clients.list&run=1',
+    '/console/explorer?operation=clients.get&run=1&path.client_id=x',
+    '/console/requests',
+  ];
+
+  test.each([1440, 390])('have no problem that axe finds, in light and dark, at %i px', async (width) => {
+    const { page, complaints } = await signedInPage({ width });
+    for (const path of PAGES) {
+      await page.goto(story.server.baseUrl + path);
+      await expectAccessible(page);
+      expect(await page.evaluate<number>('document.documentElement.scrollWidth'), path).toBeLessThanOrEqual(width);
+    }
+    expect(complaints).toEqual([]);
+  });
+
+  test('the live tail adds rows until it is paused, and the jump box suggests what a person types', async () => {
+    const { page, api, complaints } = await signedInPage({ width: 1440 });
+    await api('/v1/clients', { body: { name: 'Suggested works', slug: 'suggested-works' } });
+    await api('/v1/requests');
+    await page.goto(`${story.server.baseUrl}/console/requests`);
+    await page.waitForSelector('.live [role=status]:text("Live")');
+    const { headers } = await api('/v1/tenant');
+    await page.waitForSelector(`tr.is-new#${headers.get('x-request-id')}`);
+    expect(await page.textContent('.live [role=status]')).toBe('Live: 1 new');
+    await expectAccessible(page);
+    await page.click('text=Pause');
+    expect(await page.textContent('.live [role=status]')).toBe('Paused');
+    const paused = (await api('/v1/me')).headers.get('x-request-id');
+    await page.click('text=Go live');
+    await page.waitForSelector(`tr.is-new#${paused}`);
+
+    await page.keyboard.press('/');
+    await page.keyboard.type('suggested');
+    await page.waitForSelector('#jump-list option[value=suggested-works]', { state: 'attached' });
+    await page.fill('#jump', 'suggested-works');
+    await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')]);
+    expect(await page.title()).toContain('Trace of');
+    expect(complaints).toEqual([]);
+  });
+
+  test('the request log is complete without script, and shows no control of the live tail', async () => {
+    const { page, api } = await signedInPage({ width: 390, javaScriptEnabled: false });
+    await api('/v1/tenant');
+    await api('/v1/requests');
+    await page.goto(`${story.server.baseUrl}/console/requests`);
+    expect(await page.textContent('.table tbody')).toContain('/v1/tenant');
+    expect(await page.isVisible('.live')).toBe(false);
+  });
+
+  test('the Explorer works without script', async () => {
+    const { page, api } = await signedInPage({ width: 1440, javaScriptEnabled: false });
+    await page.goto(`${story.server.baseUrl}/console/explorer`);
+    await page.selectOption('#operation', 'clients.create');
+    await page.click('text=Open');
+    await page.fill('[name="in.name"]', 'By hand');
+    await page.click('text=Run clients.create');
+    expect(await page.textContent('#answer')).toContain('201');
+    expect((await api('/v1/clients')).body.data[0].name).toBe('By hand');
+    await page.click('text=Open trace');
+    expect(await page.title()).toContain('POST /v1/clients');
+  });
+});
