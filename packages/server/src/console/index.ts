@@ -1,5 +1,5 @@
 import { type Request, type RequestHandler, Router } from 'express';
-import { sessionMiddleware } from '../accounts/session-middleware.ts';
+import { type SessionServices, sessionMiddleware } from '../accounts/session-middleware.ts';
 import type { RateLimit } from '../auth/rate-limit.ts';
 import { APPROVAL_PATH } from '../developer/device-routes.ts';
 import { unknownRoute } from '../http/error-handler.ts';
@@ -29,7 +29,11 @@ import { tenantRoutes } from './tenant-routes.ts';
 import { traceRoutes } from './trace-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 
-export interface ConsoleServices extends SignInRouteServices, Omit<PageServices, 'posts'>, AuthorizeServices {
+export interface ConsoleServices
+  extends SessionServices,
+    SignInRouteServices,
+    Omit<PageServices, 'posts'>,
+    AuthorizeServices {
   readonly rateLimit: Pick<RateLimit, 'counter'>;
   /** Null outside development mode. */
   readonly devtools: object | null;

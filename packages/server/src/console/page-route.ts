@@ -14,9 +14,12 @@ import type { SessionKind } from '../accounts/session-cookie.ts';
 import { beginSession, currentAccount } from '../accounts/session-middleware.ts';
 import type { AccountRef } from '../accounts/session-store.ts';
 import { readingAs, type WriteServices, writeAs } from '../accounts/write-as.ts';
+import type { Admission } from '../auth/admission.ts';
 import type { Counter } from '../auth/counter.ts';
+import { pagesOf } from '../auth/shares.ts';
 import type { OpenChange } from '../change.ts';
 import type { Context, WriteContext } from '../context.ts';
+import { begunCall } from '../http/call.ts';
 import type { CallInside, InsideAnswer, InsideCall } from '../http/call-inside.ts';
 import { unknownRoute } from '../http/error-handler.ts';
 import { type EventStream, openEventStream } from '../http/event-stream.ts';
@@ -45,6 +48,8 @@ export interface PageRoute<Kind extends SessionKind = SessionKind> {
   readonly needs?: 'change';
   readonly method: 'GET' | 'POST';
   readonly path: string;
+  /** True for a page that calls the API, which admits the call: a page that waits for it must not hold a slot. */
+  readonly callsApi?: true;
   handle(call: PageCall<Kind>): Promise<PageAnswer>;
 }
 
@@ -126,6 +131,7 @@ export type PageAnswer =
 export type KeepSandboxKey = (key: Pick<ApiKeyWithSecret, 'tenant_id' | 'api_key'>) => Promise<string | null>;
 
 export interface PageServices extends WriteServices {
+  readonly admission: Admission;
   readonly launchSigner: LaunchSigner;
   readonly keepSandboxKey: KeepSandboxKey;
   readonly callInside: CallInside;
@@ -163,19 +169,22 @@ export function mountPages<Kind extends SessionKind>(
   routes: readonly PageRoute<Kind>[],
   services: PageServices,
 ): void {
-  for (const { room, needs, method, path, handle } of routes) {
+  for (const { room, needs, method, path, callsApi = false, handle } of routes) {
     const answer: RequestHandler = async (req, res, next) => {
       const session = sessionOf(req);
       if (!session) return;
       if (Object.values(req.params).some((id) => !ID_OR_SLUG.test(String(id))))
         return void unknownRoute(req, res, next);
       requireAccess(session, room, needs ?? (method === 'GET' ? 'read' : 'change'));
-      const given = await handle({ ...callOf(req, res, session, services), prefix });
-      if ('goTo' in given) {
-        if (given.signInAs) await beginSession(req, given.signInAs);
-        return redirectTo(res, given.goTo);
-      }
-      if ('file' in given) return sendFile(res, given);
+      const admitted: Admitted = (work) => services.admission.run(pagesOf(session.tenantId), work, begunCall(req));
+      const answered = async (): Promise<PageAnswer> => {
+        const found = await handle({ ...pageCallOf(req, res, session, services), prefix });
+        if ('goTo' in found && found.signInAs) await beginSession(req, found.signInAs);
+        return found;
+      };
+      const given = await (callsApi ? answered() : admitted(answered));
+      if ('goTo' in given) return redirectTo(res, given.goTo);
+      if ('file' in given) return sendFile(res, given, admitted);
       if ('json' in given) {
         res.setHeader('Cache-Control', 'no-store');
         return sendJson(res, 200, JSON.stringify(given.json));
@@ -199,15 +208,38 @@ export function mountPages<Kind extends SessionKind>(
   }
 }
 
-/** A failure on the way ends the connection, so that a browser reports the file as incomplete. */
-async function sendFile(res: Response, { file: { name, type, content } }: FileAnswer): Promise<void> {
+/** Runs work of the account's pages when it is admitted. */
+type Admitted = <T>(work: () => Promise<T>) => Promise<T>;
+
+/**
+ * A failure on the way ends the connection, so that a browser reports the file as incomplete. Each piece is admitted by
+ * itself: a slow reader holds no slot.
+ */
+async function sendFile(
+  res: Response,
+  { file: { name, type, content } }: FileAnswer,
+  admitted: Admitted,
+): Promise<void> {
   res.setHeader('Content-Type', type);
   res.setHeader('Content-Disposition', `attachment; filename="${name}"`);
   res.setHeader('Cache-Control', 'no-store');
-  await pipeline(content, res).catch((error: unknown) => {
+  await pipeline(piecesOf(content, admitted), res).catch((error: unknown) => {
     res.locals.failure = error;
     res.destroy();
   });
+}
+
+async function* piecesOf(content: AsyncIterable<string>, admitted: Admitted): AsyncGenerator<string> {
+  const pieces = content[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const { done, value } = await admitted(() => pieces.next());
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await pieces.return?.();
+  }
 }
 
 /** Returns the id of the signed-in account. */
@@ -215,7 +247,7 @@ export function accountOf(session: AdminSession | DeveloperSession): string {
   return session.kind === 'admin' ? session.userId : session.developerId;
 }
 
-function callOf<Kind extends SessionKind>(
+function pageCallOf<Kind extends SessionKind>(
   req: Request,
   res: Response,
   session: Sessions[Kind],

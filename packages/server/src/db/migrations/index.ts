@@ -30,6 +30,7 @@ import { previousApiKeys } from './0034-previous-api-keys.ts';
 import { supportKeys } from './0035-support-keys.ts';
 import { paymentReferences } from './0036-payment-references.ts';
 import { tenantDeletion } from './0037-tenant-deletion.ts';
+import { sandboxLocks } from './0038-sandbox-locks.ts';
 import { traceJoins } from './0039-trace-joins.ts';
 import { deliverySignatures } from './0040-delivery-signatures.ts';
 import { grantExchanges } from './0041-grant-exchanges.ts';
@@ -69,6 +70,7 @@ export const MIGRATIONS: readonly Migration[] = [
   supportKeys,
   paymentReferences,
   tenantDeletion,
+  sandboxLocks,
   traceJoins,
   deliverySignatures,
   grantExchanges,

@@ -31,6 +31,7 @@ import { PREVIOUS_API_KEYS } from './previous-api-keys.ts';
 import { PROCESSES } from './processes.ts';
 import { REQUESTS } from './requests.ts';
 import { ROLES } from './roles.ts';
+import { SANDBOX_LOCKS } from './sandbox-locks.ts';
 import { SESSIONS } from './sessions.ts';
 import { SETTINGS } from './settings.ts';
 import { SHARD_LEASES } from './shard-leases.ts';
@@ -77,6 +78,7 @@ export const TABLES = {
   process: PROCESSES,
   request: REQUESTS,
   role: ROLES,
+  sandboxLock: SANDBOX_LOCKS,
   session: SESSIONS,
   settings: SETTINGS,
   shardLease: SHARD_LEASES,
