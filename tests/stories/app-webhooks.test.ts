@@ -55,7 +55,7 @@ const me = (token: string) => apiOf(story.server.baseUrl, token)('/v1/me');
 const grant = (tenantId = developer.tenantId, scopes = app.scopes) =>
   story.server.grantTokens({ app, tenantId, scopes });
 
-/** What happens, and the events that the app receives for it. */
+/** Causes of events, each with the events that the app receives for it. */
 const CAUSES: Readonly<Record<string, (secret: string) => Promise<unknown>>> = {
   async 'a consent, and its revocation by an owner'(secret) {
     const { grantId, tokens } = await grant();

@@ -40,6 +40,17 @@ test('a switch over the type narrows the data, and leaves the unknown event to d
       case 'oauth.app_authorized':
       case 'oauth.app_revoked':
         return event.type;
+      case 'installation.authorized':
+      case 'installation.scopes_changed':
+      case 'installation.revoked':
+      case 'installation.reuse_detected':
+      case 'app.verified':
+      case 'app.rejected':
+      case 'app.disabled':
+      case 'app.enabled':
+      case 'app.deleted':
+      case 'app.secret_rotated':
+        return event.app_id;
       default: {
         expectTypeOf(event).toEqualTypeOf<UnknownEvent>();
         const type: string = event.type;

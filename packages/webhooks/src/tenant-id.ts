@@ -27,8 +27,8 @@ export function readUnverifiedTenantId(body: string | Uint8Array): string {
 }
 
 /**
- * Refuses a verified event whose tenant differs from the tenant of the secret, and an event of an app: a tenant could
- * otherwise forge one, with its own secret and the data of another tenant.
+ * Refuses a verified event whose tenant differs from the tenant of the secret. Also refuses an event of an app: a tenant
+ * could otherwise forge one, with the data of another tenant.
  * @throws {WebhookVerificationError} `TENANT_MISMATCH`
  */
 export function checkTenant(event: Pick<WebhookEvent, 'tenant_id'>, tenantId: string): void {

@@ -118,8 +118,8 @@ export const APP_DISABLERS = ['developer', 'operator'] as const;
 export const INSTALLATION_STATES = ['pending', 'active', 'suspended', 'expired', 'revoked'] as const;
 
 /**
- * Reasons for which a grant ended early: the tenant or the app revoked it, a code or refresh token was used twice, a
- * later grant of the same app and tenant replaced it, or the app was disabled or deleted.
+ * Reasons for which a grant ended early. `tenant`, `app`: the party that revoked it. `replaced`: by a later grant of the
+ * same app and tenant.
  */
 export const REVOKED_REASONS = [
   'tenant',

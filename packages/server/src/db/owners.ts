@@ -6,7 +6,7 @@ import { execute, selectOne } from './sql.ts';
 
 /*
  * Endpoints, events, deliveries, replays and request log entries belong to an owner: a tenant, or an OAuth app. Their
- * column `tenant_id` has the id of the owner, whose prefix tells the two apart (decision 064).
+ * column `tenant_id` has the id of the owner, whose prefix distinguishes the two (decision 064).
  */
 
 /** Locks the row of an owner until the end of the transaction, like {@link lockTenant}. */

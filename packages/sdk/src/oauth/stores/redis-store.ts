@@ -33,7 +33,7 @@ export function redisStore(options: RedisStoreOptions): GrantStore {
   checkOptionNames('redisStore', options, { command: true, prefix: true, id: true });
   const { command, prefix = 'plat:grant:', id } = options;
   if (typeof command !== 'function') throw new InvalidArgumentError('command', 'must be a function');
-  // Sorted by key. A key of its own, so that all keys of a grant are in one slot of a cluster.
+  // Sorted by key. It is no part of a script, because on a cluster it is in another slot than the grants.
   const index = `${prefix}(keys)`;
 
   async function get(key: string): Promise<StoredGrant | null> {
