@@ -128,7 +128,7 @@ describe('the sandbox room', () => {
     expect(trail.data[0].actor).toEqual({ type: 'developer', id: developer.id });
   });
 
-  test('acts as nobody who does not exist or is not active', async () => {
+  test('refuses to act as a user who does not exist or is not active', async () => {
     const { developer, post, browser } = await newDeveloper();
     expect((await post('act-as', { role: 'client_admin' })).status).toBe(422);
     const sql = "UPDATE users SET status = 'suspended' WHERE tenant_id = :tenantId AND role = 'viewer'";
