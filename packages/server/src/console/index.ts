@@ -7,6 +7,7 @@ import { errorPage } from '../http/error-page.ts';
 import type { Page } from '../http/page.ts';
 import { type AuthorizeServices, authorizeRoutes } from '../oauth/authorize/authorize-endpoint.ts';
 import { accountRoutes } from './account-routes.ts';
+import { appInstallationRoutes } from './app-installations.ts';
 import { appRoutes } from './app-routes.ts';
 import { auditRoutes } from './audit-routes.ts';
 import { cliRoutes, limitUserCodes } from './cli-routes.ts';
@@ -26,6 +27,7 @@ import { createSignInLimit } from './sign-in-limit.ts';
 import { type SignInRouteServices, signInRoutes } from './sign-in-routes.ts';
 import { suggestionRoutes } from './suggestion-routes.ts';
 import { tenantRoutes } from './tenant-routes.ts';
+import { toolRoutes } from './tool-routes.ts';
 import { traceRoutes } from './trace-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 
@@ -59,7 +61,9 @@ const sharedBelow = (prefix: string) => SHARED_PAGES.map((route) => ({ ...route,
 export const DEVELOPER_PAGES: readonly PageRoute<'developer'>[] = [
   ...sharedBelow(DEVELOPERS.prefix),
   ...sandboxRoutes,
+  ...toolRoutes,
   ...appRoutes,
+  ...appInstallationRoutes,
   ...sandboxConsentRoutes,
   ...cliRoutes,
   ...loginRoutes,
