@@ -27,6 +27,7 @@ import { createSignInLimit } from './sign-in-limit.ts';
 import { type SignInRouteServices, signInRoutes } from './sign-in-routes.ts';
 import { suggestionRoutes } from './suggestion-routes.ts';
 import { tenantRoutes } from './tenant-routes.ts';
+import { toolRoutes } from './tool-routes.ts';
 import { traceRoutes } from './trace-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 
@@ -59,6 +60,7 @@ const sharedBelow = (prefix: string) => SHARED_PAGES.map((route) => ({ ...route,
 export const DEVELOPER_PAGES: readonly PageRoute<'developer'>[] = [
   ...sharedBelow(DEVELOPERS.prefix),
   ...sandboxRoutes,
+  ...toolRoutes,
   ...keyRoutes,
   ...appRoutes,
   ...appInstallationRoutes,
