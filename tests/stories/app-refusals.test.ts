@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { AppRefusal } from '@plat/contract';
 import { createTestServer, select, type TestApp } from '@plat/server/testing';
 import { beforeEach, expect, test } from 'vitest';
@@ -101,11 +102,13 @@ test('requests of unknown apps, and wrong secrets beyond the limit, leave nothin
   expect(codes.length).toBeLessThanOrEqual(20);
 });
 
-test('the log keeps a bounded number of rows of an app, the latest', async () => {
-  const env = { PLAT_REQUEST_LOG_SANDBOX_ROWS: '10', PLAT_DISPATCH: 'false' };
+test('in production the log keeps the latest refusals of an app, a bounded number, and nothing else', async () => {
+  const production = { NODE_ENV: 'production', PLAT_MASTER_KEY: randomBytes(32).toString('base64') };
+  const env = { ...production, PLAT_REQUEST_LOG_SANDBOX_ROWS: '10', PLAT_DISPATCH: 'false' };
   const server = await createTestServer({ env });
   try {
     const own = await server.createApp();
+    await postForm(`${server.baseUrl}/oauth/introspect`, { token: 'plat_at_x', ...secretOf(own) });
     const ids: (string | null)[] = [];
     for (let i = 0; i < 30; i++) {
       const { headers } = await postForm(`${server.baseUrl}/oauth/token`, refreshForm(own, `plat_rt_${i}`));
