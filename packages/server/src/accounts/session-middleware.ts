@@ -1,4 +1,4 @@
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import session, { type SessionData } from 'express-session';
 import { Passport } from 'passport';
 import { type LookUpServices, pagesOf, UNKNOWN } from '../auth/shares.ts';
@@ -7,8 +7,8 @@ import { begunCall } from '../http/call.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Sealer } from '../kernel/seal.ts';
 import type { AdminSession, DeveloperSession } from './session.ts';
-import { cookieName, cookieOptions, csrfTokenOf, newSecret, type SessionKind } from './session-cookie.ts';
-import { type AccountRef, SESSION_MS, SessionStore } from './session-store.ts';
+import { cookieName, cookieOptions, csrfTokenOf, newSecret, type SessionKind, signedId } from './session-cookie.ts';
+import { type AccountRef, addSession, SESSION_MS, SessionStore } from './session-store.ts';
 
 export interface SessionServices extends LookUpServices {
   readonly db: Database;
@@ -45,7 +45,7 @@ export function sessionMiddleware(kind: SessionKind, services: SessionServices):
     },
     session({
       name: cookieName(kind, isSecure),
-      secret: [...sealer.keysFor(`cookie of ${kind} sessions`)],
+      secret: [...sealer.keysFor(keysOf(kind))],
       store: new SessionStore(db, kind, clock, (id, read) => admission.run(shares.of(id, UNKNOWN.visitors), read)),
       genid: newSecret,
       cookie: { ...cookieOptions(isSecure), maxAge: SESSION_MS },
@@ -80,6 +80,24 @@ export async function currentAccount(
   if (!ref) return null;
   const csrfToken = csrfTokenOf(sessionID);
   return (await (kind === 'admin' ? findAdmin(db, ref, csrfToken) : findDeveloper(db, ref, csrfToken))) ?? null;
+}
+
+/** Begins the session of a user beside the one of the request, and sends its cookie. */
+export async function addUserSession(
+  res: Response,
+  { db, clock, sealer, isSecure }: SessionServices,
+  account: AccountRef,
+): Promise<void> {
+  const id = newSecret();
+  await addSession(db, 'admin', id, account, clock());
+  const [key = Buffer.alloc(0)] = sealer.keysFor(keysOf('admin'));
+  const options = { ...cookieOptions(isSecure), maxAge: SESSION_MS, encode: String };
+  res.cookie(cookieName('admin', isSecure), signedId(id, key), options);
+}
+
+/** Returns the purpose of the keys that sign the cookies of a kind. */
+function keysOf(kind: SessionKind): string {
+  return `cookie of ${kind} sessions`;
 }
 
 /** Ends the session in the store, so that no holder of its id can use it. */

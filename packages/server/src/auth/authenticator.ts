@@ -73,9 +73,9 @@ async function findOAuthCredential(
   const found = await findAccessToken(db, token, now);
   if (!found) return null;
   if (!found.hasBegun && found.tenantStatus === 'active') await beginGrant(db, found, now);
-  const { grantId, appId, tenantId, tenantStatus, sandbox, scopes, userId } = found;
+  const { grantId, appId, tenantId, tenantStatus, sandbox, capturesBodies, scopes, userId } = found;
   const actor = { type: 'oauth_app', id: appId } as const;
-  return { type: 'oauth_token', id: grantId, actor, tenantId, tenantStatus, sandbox, scopes, userId };
+  return { type: 'oauth_token', id: grantId, actor, tenantId, tenantStatus, sandbox, capturesBodies, scopes, userId };
 }
 
 function vendorKeyRefused(): ApiError {

@@ -7,6 +7,7 @@ import { errorPage } from '../http/error-page.ts';
 import type { Page } from '../http/page.ts';
 import { type AuthorizeServices, authorizeRoutes } from '../oauth/authorize/authorize-endpoint.ts';
 import { accountRoutes } from './account-routes.ts';
+import { appInstallationRoutes } from './app-installations.ts';
 import { appRoutes } from './app-routes.ts';
 import { auditRoutes } from './audit-routes.ts';
 import { cliRoutes, limitUserCodes } from './cli-routes.ts';
@@ -18,6 +19,7 @@ import { explorerRoutes } from './explorer-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { launchRoutes } from './launch-routes.ts';
 import { signedInPage } from './layout.ts';
+import { loginRoutes } from './login-routes.ts';
 import { ADMINS, DEVELOPERS, mountPages, type PageRoute, type PageServices, POSTS } from './page-route.ts';
 import { requestRoutes } from './request-routes.ts';
 import { sandboxRoutes } from './sandbox-routes.ts';
@@ -25,6 +27,7 @@ import { createSignInLimit } from './sign-in-limit.ts';
 import { type SignInRouteServices, signInRoutes } from './sign-in-routes.ts';
 import { suggestionRoutes } from './suggestion-routes.ts';
 import { tenantRoutes } from './tenant-routes.ts';
+import { toolRoutes } from './tool-routes.ts';
 import { traceRoutes } from './trace-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 
@@ -49,6 +52,7 @@ const SHARED_PAGES: readonly PageRoute[] = [
   ...webhookRoutes,
   ...auditRoutes,
   ...explorerRoutes,
+  ...keyRoutes,
 ];
 
 const sharedBelow = (prefix: string) => SHARED_PAGES.map((route) => ({ ...route, path: prefix + route.path }));
@@ -57,10 +61,12 @@ const sharedBelow = (prefix: string) => SHARED_PAGES.map((route) => ({ ...route,
 export const DEVELOPER_PAGES: readonly PageRoute<'developer'>[] = [
   ...sharedBelow(DEVELOPERS.prefix),
   ...sandboxRoutes,
-  ...keyRoutes,
+  ...toolRoutes,
   ...appRoutes,
+  ...appInstallationRoutes,
   ...sandboxConsentRoutes,
   ...cliRoutes,
+  ...loginRoutes,
 ];
 
 /** Pages of signed-in users of tenants. */

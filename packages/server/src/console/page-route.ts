@@ -11,7 +11,7 @@ import {
   requireCsrf,
 } from '../accounts/session.ts';
 import type { SessionKind } from '../accounts/session-cookie.ts';
-import { beginSession, currentAccount } from '../accounts/session-middleware.ts';
+import { addUserSession, beginSession, currentAccount, type SessionServices } from '../accounts/session-middleware.ts';
 import type { AccountRef } from '../accounts/session-store.ts';
 import { readingAs, type WriteServices, writeAs } from '../accounts/write-as.ts';
 import type { Admission } from '../auth/admission.ts';
@@ -23,6 +23,7 @@ import { begunCall } from '../http/call.ts';
 import type { CallInside, InsideAnswer, InsideCall } from '../http/call-inside.ts';
 import { unknownRoute } from '../http/error-handler.ts';
 import { type EventStream, openEventStream } from '../http/event-stream.ts';
+import { PROXY_HEADERS } from '../http/loopback-only.ts';
 import { formsTo, OWN_FORMS, sendPage } from '../http/page.ts';
 import type { PipelineServices } from '../http/pipeline.ts';
 import type { RequestLog, RequestLogLimits } from '../http/request-log.ts';
@@ -50,6 +51,8 @@ export interface PageRoute<Kind extends SessionKind = SessionKind> {
   readonly path: string;
   /** True for a page that calls the API, which admits the call: a page that waits for it must not hold a slot. */
   readonly callsApi?: true;
+  /** For what the script of a page requests. The default is a page, a file or a redirect. */
+  readonly answers?: 'json' | 'events';
   handle(call: PageCall<Kind>): Promise<PageAnswer>;
 }
 
@@ -88,7 +91,7 @@ export interface PageCall<Kind extends SessionKind> {
   readonly fields: Readonly<Record<string, string>>;
   /** Makes a change of the signed-in account's tenant, in one transaction. */
   change<Result>(work: (change: OpenChange) => Promise<Result>): Promise<Result>;
-  /** Sends a call of /v1 through the whole application, from the address of the person. */
+  /** Sends a call through the whole application, from the address and the host of the person. */
   call(request: Omit<InsideCall, 'ip' | 'userAgent'>): Promise<InsideAnswer>;
   /** Runs a service function of /v1 as the signed-in account. */
   write<Result>(work: (ctx: WriteContext) => Promise<Result>): Promise<Result>;
@@ -125,12 +128,14 @@ export type PageAnswer =
       readonly goTo: string;
       /** Another account of the same person, which the session changes to. */
       readonly signInAs?: AccountRef;
+      /** A user of the developer's sandbox: the browser gets a session beside that of the developer. */
+      readonly actAs?: AccountRef;
     };
 
 /** Saves a replaced key to the sandbox file for the next start. Resolves to the path of the file, or to null. */
 export type KeepSandboxKey = (key: Pick<ApiKeyWithSecret, 'tenant_id' | 'api_key'>) => Promise<string | null>;
 
-export interface PageServices extends WriteServices {
+export interface PageServices extends WriteServices, SessionServices {
   readonly admission: Admission;
   readonly launchSigner: LaunchSigner;
   readonly keepSandboxKey: KeepSandboxKey;
@@ -180,6 +185,7 @@ export function mountPages<Kind extends SessionKind>(
       const answered = async (): Promise<PageAnswer> => {
         const found = await handle({ ...pageCallOf(req, res, session, services), prefix });
         if ('goTo' in found && found.signInAs) await beginSession(req, found.signInAs);
+        if ('goTo' in found && found.actAs) await addUserSession(res, services, found.actAs);
         return found;
       };
       const given = await (callsApi ? answered() : admitted(answered));
@@ -274,10 +280,23 @@ function pageCallOf<Kind extends SessionKind>(
     ids: texts(req.params),
     query: texts(req.query),
     fields: req.method === 'POST' ? postedFields(req) : {},
-    call: (given) => services.callInside({ ...given, ip: request.ip, userAgent: req.get('user-agent') }),
+    call: (given) =>
+      services.callInside({
+        ...given,
+        headers: { ...hopsOf(req), ...given.headers },
+        ip: request.ip,
+        userAgent: req.get('user-agent'),
+      }),
     change: (work) => changeAs(services, { session, ...request }, work),
     write: (work) => writeAs(services, { session, ...request }, work),
   };
+}
+
+/** Returns the headers by which tools of the development mode recognize a local caller. */
+function hopsOf({ headers }: Request): Record<string, string> {
+  return Object.fromEntries(
+    ['host', ...PROXY_HEADERS].flatMap((name) => (headers[name] === undefined ? [] : [[name, String(headers[name])]])),
+  );
 }
 
 function texts(given: Readonly<Record<string, unknown>>): Record<string, string> {

@@ -9,6 +9,7 @@ import { limitGuesses } from '../http/limit-guesses.ts';
 import { mount, type PipelineServices } from '../http/pipeline.ts';
 import type { AnyRoute } from '../http/route.ts';
 import { accountRoutes } from './account.routes.ts';
+import { appWebhookRoutes } from './app-webhooks.routes.ts';
 import { appRoutes } from './apps.routes.ts';
 import { consentRoutes } from './consents.routes.ts';
 import type { DeveloperRoute } from './developer-route.ts';
@@ -27,6 +28,7 @@ export function developerApi(services: DeveloperApiServices): Router {
   const routes: readonly DeveloperRoute[] = [
     ...accountRoutes,
     ...appRoutes,
+    ...appWebhookRoutes,
     ...consentRoutes,
     ...launchTokenRoutes(services),
   ];

@@ -179,7 +179,8 @@ function writeContextOf(
     ...change,
     requestId,
     transaction,
-    reserve: (quota) => quotas.reserve({ ...ctx, transaction, sandbox: credential.sandbox }, quota),
+    reserve: (quota, ownerId = ctx.tenantId) =>
+      quotas.reserve({ ...ctx, tenantId: ownerId, transaction, sandbox: credential.sandbox }, quota),
     async mail(message) {
       const { db, sealer, tenantId, now } = ctx;
       const network = ip === null ? null : networkOf(ip);

@@ -22,7 +22,7 @@ type Exchange = (call: TokenCall) => Promise<TokenResponse>;
  * form is refused before any look-up.
  */
 export function tokenEndpoint(services: OAuthServices, authenticate: AuthenticateApp): RequestHandler {
-  const { db, clock, sealer, admission, refreshGraceMs: graceMs } = services;
+  const { db, clock, sealer, admission, wake, refreshGraceMs: graceMs } = services;
   const graceKeys = sealer.keysFor('refreshed tokens');
   const keys = sealer.keysFor(REFRESH_TOKEN_PURPOSE).flatMap((mac, i) => {
     const grace = graceKeys[i];
@@ -35,7 +35,7 @@ export function tokenEndpoint(services: OAuthServices, authenticate: Authenticat
       const exchange = readGrant(form);
       grant = form['grant_type'] ?? '';
       const { app, actor } = await authenticate(req, res, form, findApp(db));
-      const call = { db, app, actor, now: clock(), graceMs, keys };
+      const call = { db, app, actor, now: clock(), graceMs, wake, keys };
       const tokens = await admission.run(app.id, () => exchange(call), begunCall(req));
       count('plat_oauth_tokens_total', { grant, outcome: 'issued' });
       sendJson(res, 200, JSON.stringify(tokens));

@@ -42,6 +42,7 @@ export const KEPT_TABLES = [
   'sessions',
   'requests',
   'sandbox_locks',
+  'request_bodies',
 ] as const;
 
 /**

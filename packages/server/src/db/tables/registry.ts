@@ -29,6 +29,7 @@ import { PAYMENTS } from './payments.ts';
 import { PLANS } from './plans.ts';
 import { PREVIOUS_API_KEYS } from './previous-api-keys.ts';
 import { PROCESSES } from './processes.ts';
+import { REQUEST_BODIES } from './request-bodies.ts';
 import { REQUESTS } from './requests.ts';
 import { ROLES } from './roles.ts';
 import { SANDBOX_LOCKS } from './sandbox-locks.ts';
@@ -76,6 +77,7 @@ export const TABLES = {
   plan: PLANS,
   previousApiKey: PREVIOUS_API_KEYS,
   process: PROCESSES,
+  requestBody: REQUEST_BODIES,
   request: REQUESTS,
   role: ROLES,
   sandboxLock: SANDBOX_LOCKS,
