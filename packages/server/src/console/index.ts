@@ -20,6 +20,7 @@ import { explorerRoutes } from './explorer-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { launchRoutes } from './launch-routes.ts';
 import { signedInPage } from './layout.ts';
+import { loginRoutes } from './login-routes.ts';
 import { ADMINS, DEVELOPERS, mountPages, type PageRoute, type PageServices, POSTS } from './page-route.ts';
 import { requestRoutes } from './request-routes.ts';
 import { sandboxRoutes } from './sandbox-routes.ts';
@@ -52,6 +53,7 @@ const SHARED_PAGES: readonly PageRoute[] = [
   ...webhookRoutes,
   ...auditRoutes,
   ...explorerRoutes,
+  ...keyRoutes,
 ];
 
 const sharedBelow = (prefix: string) => SHARED_PAGES.map((route) => ({ ...route, path: prefix + route.path }));
@@ -61,12 +63,12 @@ export const DEVELOPER_PAGES: readonly PageRoute<'developer'>[] = [
   ...sharedBelow(DEVELOPERS.prefix),
   ...sandboxRoutes,
   ...toolRoutes,
-  ...keyRoutes,
   ...appRoutes,
   ...appInstallationRoutes,
   ...appRefusalRoutes,
   ...sandboxConsentRoutes,
   ...cliRoutes,
+  ...loginRoutes,
 ];
 
 /** Pages of signed-in users of tenants. */
