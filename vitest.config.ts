@@ -14,6 +14,12 @@ const conditions = ['@plat/source', 'node', 'development|production'];
 /** Files that replace modules or HTTP of their whole process: modules that other files loaded there would be in the way. */
 const ALONE = ['packages/server/src/launch/key-pair.test.ts', 'packages/testing/src/msw.test.ts'];
 
+/** Tests that pack, install or start what users get. They take longer than all other tests of the tools, so `test:fast` omits them. */
+const DISTRIBUTION = [
+  'scripts/consumers.test.mjs',
+  ...['pack', 'release', 'sbom', 'start'].map((name) => `tests/tools/${name}.test.ts`),
+];
+
 /** Returns the project that runs the stories on one kind of database. Its set-up starts one private server. */
 const stories = (kind: string): TestProjectConfiguration => ({
   extends: true,
@@ -97,9 +103,10 @@ export default defineConfig({
         test: {
           name: 'tools',
           include: ['tests/tools/**/*.test.ts', 'scripts/**/*.test.mjs'],
-          provide: { runtimes },
+          exclude: DISTRIBUTION,
         },
       },
+      { extends: true, test: { name: 'distribution', include: DISTRIBUTION, provide: { runtimes } } },
       stories('sqlite'),
       ...storiesIfHere('mariadb', hasMariadb(), 'Debian and Ubuntu: apt-get install mariadb-server.'),
       ...storiesIfHere('mysql', hasMysql(), 'Debian: .ci/fetch-mysql brings one without installing it.'),
