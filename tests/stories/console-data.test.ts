@@ -45,7 +45,7 @@ describe('a client in the console', () => {
     const page = await get(path);
     expect(page.text).toContain('<dt>Slug</dt><dd><span class="mono">cafe-nordlicht</span></dd>');
     expect(page.text).toContain(`plat clients get ${id}`);
-    expect((await get(`${path}/delete`)).text).toContain('its users stay without a client');
+    expect((await get(`${path}/delete`)).text).toContain('its slug and domain become free');
     expect(landed(await post(`${path}/delete`))).toBe('/console/clients');
     expect((await get(path)).status).toBe(404);
     const events = await api(`/v1/webhooks/events?object_id=${id}`);

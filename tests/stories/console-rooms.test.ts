@@ -1,4 +1,4 @@
-import { select } from '@plat/server/testing';
+import { execute, select } from '@plat/server/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiOf } from '../support/api.ts';
 import { signedInDeveloper } from '../support/developer.ts';
@@ -239,4 +239,22 @@ describe('the audit trail', () => {
     const lastHour = await get('/console/audit/export.csv?action=client.created&since=1h');
     expect(lastHour.text).toBe(csv.text);
   });
+});
+
+test('a request that the log no longer has is explained, with what is still recorded', async () => {
+  const { developer, api, get } = await newWorld();
+  const { headers } = await api('/v1/clients', { body: { name: 'Acme' } });
+  const id = headers.get('x-request-id') ?? '';
+  await expect.poll(async () => (await get(`/console/requests/${id}`)).status).toBe(200);
+  const { body: trail } = await api('/v1/audit/events?action=client.created');
+  const entry = await get(`/console/audit/${trail.data[0].id}`);
+  expect(entry.text).toContain(`href="/console/requests/${id}"`);
+  const { tenantId } = developer;
+  await execute(story.server.db, 'DELETE FROM requests WHERE tenant_id = :tenantId AND id = :id', { tenantId, id });
+  const gone = await get(`/console/requests/${id}`);
+  expect(gone.status).toBe(404);
+  expect(gone.text).toContain('It keeps the latest 10,000 requests, for 7 days.');
+  expect(gone.text).toContain(`href="/console/trace?id=${id}"`);
+  expect((await get(`/console/trace?id=${id}`)).text).toContain('client.created');
+  expect((await get('/console/requests/unknown')).text).toContain('<h1>Page not found</h1>');
 });

@@ -113,9 +113,12 @@ async function serve(
   const requestLog = createRequestLog({
     db,
     log,
-    keep: config.requestLog,
+    limits: {
+      keep: config.requestLog,
+      days: config.housekeeping.requestRetentionDays,
+      rows: config.housekeeping.requestRows,
+    },
     keepAnonymous: variant.logsAnonymousRequests,
-    rows: config.housekeeping.requestRows,
   });
   const devtools = await variant.devtools?.begin({
     db,

@@ -18,6 +18,8 @@ export type Room =
   | 'users'
   | 'roles'
   | 'settings'
+  | 'billing'
+  | 'catalog'
   | 'modules'
   | 'key'
   | 'apps'
@@ -46,6 +48,8 @@ export const ACCESS: Readonly<Record<Room, Readonly<Record<Standing, Level>>>> =
   users: { developer: 'change', owner: 'change', member: 'read', viewer: 'none', other: 'none' },
   roles: { developer: 'change', owner: 'change', member: 'read', viewer: 'none', other: 'none' },
   settings: { developer: 'change', owner: 'change', member: 'read', viewer: 'none', other: 'none' },
+  billing: { developer: 'read', owner: 'read', member: 'none', viewer: 'none', other: 'none' },
+  catalog: { developer: 'read', owner: 'read', member: 'read', viewer: 'none', other: 'none' },
   modules: { developer: 'none', owner: 'change', member: 'change', viewer: 'change', other: 'change' },
   key: { developer: 'change', owner: 'none', member: 'none', viewer: 'none', other: 'none' },
   apps: { developer: 'change', owner: 'none', member: 'none', viewer: 'none', other: 'none' },

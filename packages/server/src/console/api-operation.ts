@@ -1,5 +1,5 @@
 import { OPERATIONS, type OperationInfo, type OperationName } from '@plat/contract';
-import type { JsonSchema } from '@plat/contract/schemas';
+import { type JsonSchema, OPERATION_SCHEMAS, type OperationSchemas } from '@plat/contract/schemas';
 import type { Page, Route } from '../http/route.ts';
 import { validate } from '../http/validate.ts';
 import { ROUTES } from '../resources/index.ts';
@@ -31,6 +31,12 @@ export function queryOf(name: OperationName): JsonSchema {
 /** Schema of the object that an operation returns; of a list, of one item. */
 export function answerOf(name: OperationName): JsonSchema {
   return routeOf(name).response;
+}
+
+/** Consequence of an operation that the user confirms first; undefined if the operation can be undone. */
+export function consequenceOf(name: OperationName): string | undefined {
+  const { confirmation }: OperationSchemas = OPERATION_SCHEMAS[name];
+  return confirmation?.consequence;
 }
 
 /** Reads an object of /v1 as the signed-in account. */

@@ -1,4 +1,4 @@
-import { OAUTH_PATHS, type OAuthApp, type OAuthAppWithSecret } from '@plat/contract';
+import { LIMITS, OAUTH_PATHS, type OAuthApp, type OAuthAppWithSecret } from '@plat/contract';
 import type { DeveloperSession } from '../accounts/session.ts';
 import { type Html, type HtmlValue, html, isolated } from '../http/html.ts';
 import { appForm, type TypedApp } from './app-form.ts';
@@ -228,6 +228,7 @@ export function rotatePage({ session, base, app, now }: Omit<AppShown, 'baseUrl'
     body: form(
       { session, action: `${base}${APPS_PATH}/${app.id}/secret`, hidden: { seen: app.updated_at } },
       html`${overlapField({
+        max: LIMITS.app.secretOverlapSeconds,
         label: 'When does the current secret expire?',
         hint: 'Until then both secrets are valid, so that you can update your servers one by one.',
       })}

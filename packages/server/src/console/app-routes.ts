@@ -123,7 +123,7 @@ export const appRoutes: readonly PageRoute<'developer'>[] = [
     path: `${APP_PATH}/secret`,
     async handle({ session, base, baseUrl, id, fields, change }) {
       const { developerId } = session;
-      const expiresIn = postedOverlap(fields);
+      const expiresIn = postedOverlap(fields, LIMITS.app.secretOverlapSeconds);
       const app = await change(async (open) => {
         const before = await getApp(open.db, developerId, id, open.transaction);
         refuseResubmission(fields['seen'], before.updated_at);

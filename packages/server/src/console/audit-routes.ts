@@ -132,7 +132,7 @@ function auditPane({ base, prefix, query, session }: PageCall<SessionKind>, entr
   const all = (name: 'actor_id' | 'target_id', value: string) =>
     html`<a class="mono" href="${own}?${name}=${value}">${value}</a>`;
   // A page of the console has a request id too, but only calls of /v1 are in the request log.
-  const isLogged = actor.type === 'api_key' || actor.type === 'oauth_app';
+  const isCall = actor.type === 'api_key' || actor.type === 'oauth_app';
   return pane({
     title: action,
     isMono: true,
@@ -153,9 +153,7 @@ ${kv([
     'Request',
     request === null
       ? null
-      : isLogged
-        ? html`<a class="mono" href="${base}${prefix}/requests/${request}">${request}</a>`
-        : html`<span class="mono">${request}</span>`,
+      : html`<a class="mono" href="${base}${prefix}/${isCall ? 'requests/' : 'trace?id='}${request}">${request}</a>`,
   ],
   ['Address', ip],
 ])}

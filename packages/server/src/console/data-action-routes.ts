@@ -1,15 +1,15 @@
 import { html } from '../http/html.ts';
-import { consolePath, filledPath, readObject, runOperation } from './api-operation.ts';
-import type { Collection, ObjectAction } from './data-collections.ts';
+import { consequenceOf, consolePath, filledPath, readObject, runOperation } from './api-operation.ts';
+import type { ObjectAction, PagedCollection } from './data-collections.ts';
 import { refusedChange } from './data-form-pages.ts';
-import { nameOf, topPathOf, trailOf } from './data-names.ts';
+import { nameOf, navOf, trailOf } from './data-names.ts';
 import { form, type Problems, problemSummary } from './forms.ts';
 import type { SignedInPage } from './layout.ts';
 import type { Call, PageRoute } from './page-route.ts';
 import { confirmation } from './texts.ts';
 
 /** The button of a change of one object, and the page that confirms it. */
-export function actionRoutes(collection: Collection, action: ObjectAction): readonly PageRoute[] {
+export function actionRoutes(collection: PagedCollection, action: ObjectAction): readonly PageRoute[] {
   const { room, list, get } = collection;
   const { operation, verb, removes = false } = action;
   const path = `${consolePath(get)}/${verb}`;
@@ -43,8 +43,8 @@ export function actionRoutes(collection: Collection, action: ObjectAction): read
 
 async function confirmationPage(
   call: Call,
-  collection: Collection,
-  { verb, button, consequence }: ObjectAction,
+  collection: PagedCollection,
+  { operation, verb, button }: ObjectAction,
   problems: Problems,
 ): Promise<SignedInPage> {
   const { base, prefix, ids, session } = call;
@@ -55,13 +55,13 @@ async function confirmationPage(
   const parents = trailOf(call, collection);
   return {
     title: `${button}?`,
-    here: prefix + topPathOf(list),
+    here: prefix + navOf(collection),
     below: standsFor ? parents : [...parents, { path: at, words: name }],
     lede: name,
     narrow: true,
     body: html`${problemSummary(problems)}
 ${confirmation({
-  words: html`<p>${consequence ?? 'The change takes effect at once.'}</p>`,
+  words: html`<p>${consequenceOf(operation) ?? 'The change takes effect at once.'}</p>`,
   form: form(
     { session, action: `${base}${at}/${verb}`, look: 'inline' },
     html`<button type="submit" class="btn btn-danger">${button}</button>`,

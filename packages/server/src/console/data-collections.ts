@@ -1,6 +1,8 @@
 import type { OperationName } from '@plat/contract';
+import type { Html } from '../http/html.ts';
 import type { Room } from './access.ts';
 import type { ApiObject } from './api-operation.ts';
+import { invoiceLines, replayProgress } from './data-above.ts';
 
 /** A change of one object that has its own button. */
 export interface ObjectAction {
@@ -8,8 +10,6 @@ export interface ObjectAction {
   /** Last part of the path of its page. */
   readonly verb: string;
   readonly button: string;
-  /** The consequence, which the user confirms; absent for a change without one. */
-  readonly consequence?: string;
   /** Message after the change. */
   readonly done: string;
   /** True for objects that it applies to; absent for all. */
@@ -25,8 +25,11 @@ export interface Collection {
   readonly many: string;
   /** One sentence about these objects. */
   readonly about: string;
+  /** Path of the navigation entry, if the list has none. */
+  readonly nav?: string;
   readonly list: OperationName;
-  readonly get: OperationName;
+  /** Absent for rows without a page. */
+  readonly get?: OperationName;
   /** For a row that stands for another object: the operation that reads it, and the field with its name. */
   readonly standsFor?: { readonly get: OperationName; readonly named: string };
   readonly create?: OperationName;
@@ -44,6 +47,8 @@ export interface Collection {
   readonly firstStep?: string;
   /** Lists of related objects on the page of an object. */
   readonly related?: readonly Related[];
+  /** Content of the page of an object above its tabs. */
+  readonly above?: (object: ApiObject) => Html;
 }
 
 /** A list on the page of another object. */
@@ -69,7 +74,6 @@ const locationsOf = (owner: 'clients' | 'groups'): Collection => ({
       operation: `${owner}.locations.delete`,
       verb: 'delete',
       button: 'Delete location',
-      consequence: "The location is deleted. You can't undo this.",
       done: 'Location deleted.',
       removes: true,
     },
@@ -102,8 +106,6 @@ const USERS: Collection = {
       operation: 'users.deactivate',
       verb: 'deactivate',
       button: 'Deactivate user',
-      consequence:
-        "The user is signed out and loses all access and ownerships for good. The record is kept for audit. You can't undo this.",
       done: 'User deactivated.',
       applies: ({ status }) => status === 'active',
     },
@@ -111,7 +113,6 @@ const USERS: Collection = {
       operation: 'users.delete',
       verb: 'delete',
       button: 'Withdraw invitation',
-      consequence: 'The link of the invitation stops working, and the address is free again.',
       done: 'Invitation withdrawn.',
       applies: ({ status }) => status === 'invited',
       removes: true,
@@ -137,8 +138,6 @@ const CLIENTS: Collection = {
       operation: 'clients.delete',
       verb: 'delete',
       button: 'Delete client',
-      consequence:
-        "Its locations are deleted, it leaves its groups, and its users stay without a client. You can't undo this.",
       done: 'Client deleted.',
       removes: true,
     },
@@ -168,7 +167,6 @@ const MEMBERS: Collection = {
       operation: 'groups.members.remove',
       verb: 'delete',
       button: 'Remove from group',
-      consequence: 'The client leaves the group. Its own data stays.',
       done: 'Client removed from the group.',
       removes: true,
     },
@@ -192,7 +190,6 @@ const OWNERS: Collection = {
       operation: 'groups.owners.remove',
       verb: 'delete',
       button: 'Remove owner',
-      consequence: 'The user no longer owns the group, and stays a user of the tenant.',
       done: 'Owner removed.',
       removes: true,
     },
@@ -215,7 +212,6 @@ const GROUPS: Collection = {
       operation: 'groups.delete',
       verb: 'delete',
       button: 'Delete group',
-      consequence: "Its memberships, ownerships and locations are deleted. You can't undo this.",
       done: 'Group deleted.',
       removes: true,
     },
@@ -248,5 +244,84 @@ const ROLES: Collection = {
   related: [{ tab: 'users', collection: USERS, filter: ({ name }) => ({ role: String(name) }) }],
 };
 
-/** The collections with a navigation entry. */
-export const COLLECTIONS: readonly Collection[] = [CLIENTS, GROUPS, USERS, ROLES];
+const REPLAYS: Collection = {
+  room: 'webhooks',
+  one: 'replay',
+  many: 'replays',
+  about: 'Jobs that send many failed or missed events again.',
+  nav: '/webhooks',
+  list: 'webhooks.replays.list',
+  get: 'webhooks.replays.get',
+  create: 'webhooks.replays.create',
+  createButton: 'Replay events',
+  actions: [
+    {
+      operation: 'webhooks.replays.cancel',
+      verb: 'cancel',
+      button: 'Cancel replay',
+      done: 'Replay canceled. Scheduled deliveries are still sent.',
+      applies: ({ status }) => status === 'pending' || status === 'running',
+    },
+  ],
+  named: 'id',
+  columns: ['status', 'select', 'scheduled_count', 'created_at'],
+  firstStep: '--since 2026-01-31T12:00:00Z',
+  above: replayProgress,
+};
+
+const PAYMENTS: Collection = {
+  room: 'billing',
+  one: 'payment',
+  many: 'payments',
+  about: 'Payments of invoices, and attempts to pay them.',
+  list: 'billing.payments.list',
+  named: 'id',
+  columns: ['status', 'amount', 'method', 'invoice_id', 'created_at'],
+};
+
+const INVOICES: Collection = {
+  room: 'billing',
+  one: 'invoice',
+  many: 'invoices',
+  about: 'Invoices of the platform to the tenant.',
+  list: 'billing.invoices.list',
+  get: 'billing.invoices.get',
+  named: 'number',
+  searched: ['number'],
+  columns: ['status', 'amount_due', 'amount_paid', 'due_at', 'created_at'],
+  related: [{ tab: 'payments', collection: PAYMENTS, filter: ({ id }) => ({ invoice_id: String(id) }) }],
+  above: invoiceLines,
+};
+
+const PLANS: Collection = {
+  room: 'catalog',
+  one: 'plan',
+  many: 'plans',
+  about: 'The plans of the platform, with the capabilities that each grants.',
+  list: 'plans.list',
+  named: 'name',
+  columns: ['amount', 'interval', 'capabilities'],
+};
+
+const MODULES: Collection = {
+  room: 'catalog',
+  one: 'module',
+  many: 'modules',
+  about: 'The modules of the platform, with their capabilities.',
+  list: 'modules.list',
+  named: 'name',
+  columns: ['slug', 'description', 'capabilities', 'launch_url'],
+};
+
+/** The collections whose list is a page. */
+export const COLLECTIONS: readonly Collection[] = [
+  ...[CLIENTS, GROUPS, USERS, ROLES],
+  ...[REPLAYS, INVOICES, PAYMENTS, PLANS, MODULES],
+];
+
+/** A collection whose objects have a page. */
+export type PagedCollection = Collection & { readonly get: OperationName };
+
+export function isPaged(collection: Collection): collection is PagedCollection {
+  return collection.get !== undefined;
+}

@@ -52,6 +52,10 @@ const CHOICES: Readonly<Record<string, (call: Call) => Promise<FieldChoices>>> =
     const { data } = await readPage(call, 'clients.list', {}, { limit: MOST });
     return { values: data.map(({ id, name }) => ({ value: String(id), words: String(name) })), isComplete: false };
   },
+  async endpoint_id(call) {
+    const { data } = await readPage(call, 'webhooks.endpoints.list', {}, { limit: MOST });
+    return { values: data.map(({ id, url }) => ({ value: String(id), words: String(url) })), isComplete: true };
+  },
   async capabilities(call) {
     const { data } = await readPage(call, 'modules.list', {}, { limit: MOST });
     const all = new Set(data.flatMap(({ capabilities }) => capabilities as readonly string[]));

@@ -3,7 +3,7 @@ import type { Room } from './access.ts';
 import { type ApiObject, bodyOf, consolePath, filledPath, idsOf, readObject, runOperation } from './api-operation.ts';
 import type { Collection } from './data-collections.ts';
 import { CHANGED_MEANWHILE, dataFormPage, refusedChange } from './data-form-pages.ts';
-import { nameOf, rowIdOf, topPathOf, trailOf } from './data-names.ts';
+import { nameOf, navOf, rowIdOf, trailOf } from './data-names.ts';
 import type { Problems } from './forms.ts';
 import type { Entry, SignedInPage } from './layout.ts';
 import type { Call, PageRoute } from './page-route.ts';
@@ -19,7 +19,7 @@ export function createRoutes(collection: Collection): readonly PageRoute[] {
     const button = createButton ?? `Create ${one}`;
     return dataFormPage(call, {
       title: button,
-      here: call.prefix + topPathOf(list),
+      here: call.prefix + navOf(collection),
       below: trailOf(call, collection),
       operation: create,
       action: `${call.base}${at}/new`,
@@ -43,8 +43,10 @@ export function createRoutes(collection: Collection): readonly PageRoute[] {
         const { prefix, ids, fields } = call;
         try {
           const made = await runOperation(call, create, ids, bodyFrom(bodyOf(create), fields, null));
-          const id = { [idsOf(get).at(-1) ?? '']: rowIdOf(collection, made) };
-          const target = standsFor ? filledPath(list, ids) : filledPath(get, { ...ids, ...id });
+          const target =
+            standsFor || !get
+              ? filledPath(list, ids)
+              : filledPath(get, { ...ids, [idsOf(get).at(-1) ?? '']: rowIdOf(collection, made) });
           return { goTo: `${prefix}${target}?done=created` };
         } catch (error) {
           const { status, problems } = refusedChange(error, create);
@@ -121,7 +123,7 @@ export function updateRoutes({ room, get, update, nameOf: named, trail, home }: 
 /** The form for an object of a collection. */
 export function editableOf(collection: Collection): readonly Editable[] {
   const { room, get, update } = collection;
-  if (update === undefined) return [];
+  if (update === undefined || get === undefined) return [];
   return [
     {
       ...{ room, get, update },

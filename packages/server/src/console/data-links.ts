@@ -8,6 +8,9 @@ const PAGES: readonly (readonly [kind: IdKind, path: string, room: Room])[] = [
   ['group', '/groups', 'groups'],
   ['user', '/users', 'users'],
   ['role', '/roles', 'roles'],
+  ['invoice', '/billing/invoices', 'billing'],
+  ['webhook_endpoint', '/webhooks', 'webhooks'],
+  ['webhook_replay', '/webhooks/replays', 'webhooks'],
 ];
 
 /** Returns a function that returns the address of an object's page, or of its trace; null for other texts. */

@@ -1,11 +1,10 @@
-import type { OperationName } from '@plat/contract';
 import { type Html, type HtmlValue, html, isolated } from '../http/html.ts';
 import type { Page } from '../http/route.ts';
 import { mayEnter } from './access.ts';
 import { type ApiObject, answerOf, filledPath, idsOf, platOf, queryOf, readObject, readPage } from './api-operation.ts';
 import type { Collection } from './data-collections.ts';
 import { hrefOfId } from './data-links.ts';
-import { nameOf, rowIdOf } from './data-names.ts';
+import { nameOf, navOf, rowIdOf, trailOf } from './data-names.ts';
 import type { SignedInPage } from './layout.ts';
 import type { Call } from './page-route.ts';
 import { commands, curlOf } from './parts/code.ts';
@@ -102,7 +101,8 @@ export function collectionPage(call: Call, listed: Listed): SignedInPage {
   const create = createLink(call, collection, base + path);
   return {
     title: labelOf(collection.many),
-    here: path,
+    here: prefix + navOf(collection),
+    below: trailOf(call, collection).slice(0, -1),
     lede: collection.about,
     actions: list.data.length > 0 && create,
     body: html`${doneNotice(call.query['done'], doneWords(collection))}${rowsOf(call, listed, { own: base + path, create })}
@@ -171,22 +171,21 @@ function commandsOf({ ids, query }: Call, { collection: { list }, filters }: Lis
 }
 
 function columnsOf(call: Call, { collection, names }: Listed): readonly Column<ApiObject>[] {
-  const { base, prefix, ids, session, now } = call;
-  const { named, columns, list, get, standsFor, actions = [], room } = collection;
+  const { base, prefix, session, now } = call;
+  const { named, columns, list, standsFor, actions = [], room } = collection;
   const { properties = {} } = answerOf(list);
   const frame = { now, hrefOf: hrefOfId(call) };
-  const pathOf = (object: ApiObject) =>
-    filledPath(get, { ...ids, [idsOf(get).at(-1) ?? '']: rowIdOf(collection, object) });
-  const hrefOf = (object: ApiObject) =>
-    base + prefix + (standsFor ? otherPath(standsFor.get, rowIdOf(collection, object)) : pathOf(object));
-  const nameIn = (object: ApiObject) => names.get(rowIdOf(collection, object)) ?? nameOf(collection, object);
   const buttons = standsFor && mayEnter(session, room, 'change') ? actions : [];
   return [
     {
       words: labelOf(named),
       isHead: true,
       look: 'grow',
-      cell: (object) => html`<a class="row-link" href="${hrefOf(object)}">${isolated(nameIn(object))}</a>`,
+      cell(object) {
+        const name = isolated(names.get(rowIdOf(collection, object)) ?? nameOf(collection, object));
+        const path = pagePath(call, collection, object);
+        return path === null ? name : html`<a class="row-link" href="${base}${prefix}${path}">${name}</a>`;
+      },
     },
     ...columns.map(
       (name, i): Column<ApiObject> => ({
@@ -200,12 +199,20 @@ function columnsOf(call: Call, { collection, names }: Listed): readonly Column<A
         words: 'Action',
         look: 'nowrap',
         cell: (object): HtmlValue =>
-          html`<a class="row-link act" href="${base}${prefix}${pathOf(object)}/${verb}">${button}</a>`,
+          html`<a class="row-link act" href="${base}${prefix}${objectPath(call, collection, object)}/${verb}">${button}</a>`,
       }),
     ),
   ];
 }
 
-function otherPath(get: OperationName, id: string): string {
-  return filledPath(get, { [idsOf(get)[0] ?? '']: id });
+/** Returns the path of an object, or of the object that the row stands for; null for a row without a page. */
+function pagePath(call: Call, collection: Collection, object: ApiObject): string | null {
+  const { standsFor } = collection;
+  if (!standsFor) return objectPath(call, collection, object);
+  return filledPath(standsFor.get, { [idsOf(standsFor.get)[0] ?? '']: rowIdOf(collection, object) });
+}
+
+function objectPath({ ids }: Call, collection: Collection, object: ApiObject): string | null {
+  const { get } = collection;
+  return get ? filledPath(get, { ...ids, [idsOf(get).at(-1) ?? '']: rowIdOf(collection, object) }) : null;
 }

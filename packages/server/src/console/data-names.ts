@@ -1,4 +1,3 @@
-import type { OperationName } from '@plat/contract';
 import { type ApiObject, filledPath, idsOf } from './api-operation.ts';
 import type { Collection } from './data-collections.ts';
 import type { Entry } from './layout.ts';
@@ -12,19 +11,20 @@ export function nameOf(collection: Collection, object: ApiObject): string {
 
 /** Returns the id of a row: the last parameter of its path. A membership has the id of its client. */
 export function rowIdOf({ get }: Collection, object: ApiObject): string {
-  return String(object['id'] ?? object[idsOf(get).at(-1) ?? '']);
+  return String(object['id'] ?? (get && object[idsOf(get).at(-1) ?? '']));
 }
 
 /** Parents of the page of an object: its list, and for a nested one the object that it belongs to. */
-export function trailOf({ prefix, ids }: Pick<Call, 'prefix' | 'ids'>, { list, many }: Collection): readonly Entry[] {
+export function trailOf({ prefix, ids }: Pick<Call, 'prefix' | 'ids'>, collection: Collection): readonly Entry[] {
+  const { list, many } = collection;
   const path = prefix + filledPath(list, ids);
-  const top = prefix + topPathOf(list);
+  const top = prefix + navOf(collection);
   const own = { path, words: labelOf(many) };
   return top === path ? [own] : [{ path: top, words: labelOf(top.split('/').at(-1) ?? '') }, own];
 }
 
-/** Returns the path of the navigation entry of an operation: `/clients` of `clients.locations.get`. */
-export function topPathOf(name: OperationName): string {
-  const ids = Object.fromEntries(idsOf(name).map((id) => [id, ':']));
-  return filledPath(name, ids).split('/:')[0] ?? '/';
+/** Returns the path of the navigation entry of a collection: `/clients` of the locations of a client. */
+export function navOf({ nav, list }: Collection): string {
+  const ids = Object.fromEntries(idsOf(list).map((id) => [id, ':']));
+  return nav ?? filledPath(list, ids).split('/:')[0] ?? '/';
 }

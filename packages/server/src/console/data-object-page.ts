@@ -1,11 +1,11 @@
 import type { OperationName } from '@plat/contract';
 import { type Html, type HtmlValue, html, isolated } from '../http/html.ts';
 import { mayEnter } from './access.ts';
-import { type ApiObject, answerOf, filledPath, platOf } from './api-operation.ts';
-import type { Collection, ObjectAction } from './data-collections.ts';
+import { type ApiObject, answerOf, consequenceOf, filledPath, platOf } from './api-operation.ts';
+import type { Collection, ObjectAction, PagedCollection } from './data-collections.ts';
 import { hrefOfId } from './data-links.ts';
 import { createLink, doneWords, readCollection, rowsOf } from './data-list-page.ts';
-import { nameOf, rowIdOf, topPathOf, trailOf } from './data-names.ts';
+import { nameOf, navOf, rowIdOf, trailOf } from './data-names.ts';
 import { HISTORY, type HistoryTab, hasEvents, historyOf, historyTabs } from './data-tabs.ts';
 import { form } from './forms.ts';
 import type { SignedInPage } from './layout.ts';
@@ -20,12 +20,12 @@ import { doneNotice } from './texts.ts';
 /** Page of one object: its parts as tabs, and its fields beside them. */
 export async function objectPage(
   call: Call,
-  collection: Collection,
+  collection: PagedCollection,
   object: ApiObject,
   chosen: string | undefined,
 ): Promise<SignedInPage> {
   const { base, prefix, ids, query } = call;
-  const { get, related = [], one } = collection;
+  const { get, related = [], one, above } = collection;
   const path = prefix + filledPath(get, ids);
   const names = [...related.map(({ tab }) => tab), ...historyTabs(call, hasEvents(collection))];
   const tab = chosen ?? names[0];
@@ -35,12 +35,13 @@ export async function objectPage(
   return {
     title: nameOf(collection, object),
     heading: isolated(nameOf(collection, object)),
-    here: prefix + topPathOf(get),
+    here: prefix + navOf(collection),
     below: trailOf(call, collection),
     badges: 'status' in object && html` ${shownField(call, get, 'status', object)}`,
     meta: copyId(rowIdOf(collection, object)),
     actions: actionsOf(call, collection, object),
     body: html`${doneNotice(query['done'], Object.assign({}, ...doneOfRelated, done))}
+${above?.(object)}
 <div class="cols"><div>
 ${tabs(
   `Parts of this ${one}`,
@@ -93,14 +94,14 @@ function shownField(call: Call, get: OperationName, name: string, object: ApiObj
   return shownValue(properties[name] ?? {}, name, object, { hrefOf: hrefOfId(call) });
 }
 
-function actionsOf(call: Call, collection: Collection, object: ApiObject): HtmlValue {
+function actionsOf(call: Call, collection: PagedCollection, object: ApiObject): HtmlValue {
   const { base, prefix, ids, session } = call;
   const { room, get, update, mayUpdate, actions = [] } = collection;
   if (!mayEnter(session, room, 'change')) return null;
   const own = base + prefix + filledPath(get, ids);
   const isEditable = update !== undefined && (mayUpdate?.(object) ?? true);
-  const button = ({ verb, button: words, consequence }: ObjectAction) =>
-    consequence === undefined
+  const button = ({ verb, button: words, operation }: ObjectAction) =>
+    consequenceOf(operation) === undefined
       ? form(
           { session, action: `${own}/${verb}`, look: 'inline' },
           html`<button type="submit" class="btn">${words}</button>`,

@@ -1,6 +1,6 @@
 import { consolePath, idsOf, readObject } from './api-operation.ts';
 import { actionRoutes } from './data-action-routes.ts';
-import { COLLECTIONS, type Collection } from './data-collections.ts';
+import { COLLECTIONS, type Collection, isPaged, type PagedCollection } from './data-collections.ts';
 import { createRoutes, editableOf, updateRoutes } from './data-form-routes.ts';
 import { collectionPage, readCollection } from './data-list-page.ts';
 import { objectPage, tabsOf } from './data-object-page.ts';
@@ -26,13 +26,15 @@ function routesOf(collection: Collection): readonly PageRoute[] {
     // Before the page of an object, whose path has an id in the same place.
     ...createRoutes(collection),
     ...editableOf(collection).flatMap(updateRoutes),
-    ...actions.flatMap((action) => actionRoutes(collection, action)),
-    ...(standsFor ? [] : [undefined, ...tabsOf(collection)].map((tab) => objectRoute(collection, tab))),
+    ...(isPaged(collection) ? actions.flatMap((action) => actionRoutes(collection, action)) : []),
+    ...(isPaged(collection) && !standsFor
+      ? [undefined, ...tabsOf(collection)].map((tab) => objectRoute(collection, tab))
+      : []),
     ...nested.flatMap(routesOf),
   ];
 }
 
-function objectRoute(collection: Collection, tab: string | undefined): PageRoute {
+function objectRoute(collection: PagedCollection, tab: string | undefined): PageRoute {
   const { room, get } = collection;
   return {
     room,

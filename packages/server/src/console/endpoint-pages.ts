@@ -1,8 +1,15 @@
-import type { WebhookDelivery, WebhookEndpoint, WebhookEndpointWithSecret } from '@plat/contract';
+import {
+  ALL_EVENT_TYPES,
+  LIMITS,
+  type WebhookDelivery,
+  type WebhookEndpoint,
+  type WebhookEndpointWithSecret,
+} from '@plat/contract';
 import type { SessionKind } from '../accounts/session-cookie.ts';
 import { type Html, type HtmlValue, html } from '../http/html.ts';
 import type { Page } from '../http/route.ts';
 import { mayEnter } from './access.ts';
+import { consolePath } from './api-operation.ts';
 import { endpointForm, type TypedEndpoint } from './endpoint-form.ts';
 import { form, type Problems } from './forms.ts';
 import type { SignedInPage } from './layout.ts';
@@ -19,6 +26,8 @@ import { ago, duration, instant } from './parts/time.ts';
 import { confirmation, doneNotice, secretSheet } from './texts.ts';
 
 export const WEBHOOKS_PATH = '/webhooks';
+const REPLAYS_PATH = consolePath('webhooks.replays.list');
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 type Call = PageCall<SessionKind>;
 
@@ -32,7 +41,7 @@ export function endpointsPage(call: Call, list: Page<WebhookEndpoint>): SignedIn
   return {
     title: 'Webhooks',
     here: prefix + WEBHOOKS_PATH,
-    lede: html`Endpoints receive events as signed HTTP requests. <a href="${own}/catalogue">All event types with samples</a>`,
+    lede: html`Endpoints receive events as signed HTTP requests. <a href="${own}/catalogue">All event types with samples</a> · <a href="${base}${prefix}${REPLAYS_PATH}">Replays of many events</a>`,
     actions: list.data.length > 0 && create,
     body: html`${doneNotice(query['done'], { deleted: 'Endpoint deleted. Its due attempts are not sent.' })}
 ${
@@ -83,18 +92,22 @@ interface EndpointShown {
   /** The latest attempts, newest first. */
   readonly recent: readonly WebhookDelivery[];
   readonly list: Page<WebhookDelivery>;
+  /** Time until which the secret before the last rotation signs too, in ms. */
+  readonly overlapUntil: number | null;
   readonly pane: Html | null;
   readonly selected: string | null;
 }
 
 /** Builds the page of an endpoint: health, actions, and its deliveries. */
-export function endpointPage(call: Call, { endpoint, recent, list, pane, selected }: EndpointShown): SignedInPage {
+export function endpointPage(call: Call, shown: EndpointShown): SignedInPage {
+  const { endpoint, recent, list, overlapUntil, pane, selected } = shown;
   const { base, prefix, query, session, now } = call;
   const own = `${base}${prefix}${WEBHOOKS_PATH}/${endpoint.id}`;
   const isEnabled = endpoint.status === 'enabled';
   const button = html`<button type="submit" class="btn">${isEnabled ? 'Disable' : 'Enable'}</button>`;
+  const mayChange = mayEnter(session, 'webhooks', 'change');
   const actions =
-    mayEnter(session, 'webhooks', 'change') &&
+    mayChange &&
     html`<a class="btn" href="${own}/edit">Edit</a><a class="btn" href="${own}/secret">Rotate secret</a>${form({ session, action: `${own}/status`, hidden: { status: isEnabled ? 'disabled' : 'enabled' }, look: 'inline' }, button)}<a class="btn btn-danger" href="${own}/delete">Delete</a>`;
   return {
     title: endpoint.url,
@@ -104,10 +117,13 @@ export function endpointPage(call: Call, { endpoint, recent, list, pane, selecte
     meta: html`${endpoint.description !== null && html`<span>${endpoint.description}</span>`}<span>${copyId(endpoint.id)}</span>`,
     actions,
     pane,
-    body: html`${doneNotice(query['done'], { saved: 'Saved.', enabled: 'Endpoint enabled.', disabled: 'Endpoint disabled. Events are not sent to it.' })}
-${stateNotice(endpoint, now)}
+    body: html`${doneNotice(query['done'], { saved: 'Saved.', enabled: 'Endpoint enabled.', disabled: 'Endpoint disabled. Events are not sent to it.', tested: 'Test event sent. Its first attempt follows at once.' })}
+${stateNotice(call, endpoint, mayChange)}
 ${figuresOf(recent)}
-<section class="section" aria-labelledby="deliveries"><div class="section-head"><h2 id="deliveries">Deliveries</h2></div>
+<section class="section" aria-labelledby="deliveries"><div class="section-head"><h2 id="deliveries">Deliveries</h2>${
+      mayChange && isEnabled && html`<a href="${base}${prefix}${replayPath(endpoint.id, now)}">Replay events</a>`
+    }</div>
+${mayChange && isEnabled && testForm(call, endpoint)}
 ${
   list.data.length === 0
     ? emptyState({
@@ -121,6 +137,12 @@ ${pager({ own, query, nouns: 'attempts' }, list)}</section>
 <section class="section" aria-labelledby="facts"><h2 id="facts">Settings</h2>
 ${kv([
   ['Events', endpoint.events.includes('*') ? 'All types' : endpoint.events.map((type) => html`<code>${type}</code> `)],
+  [
+    'Signed with',
+    overlapUntil === null
+      ? 'The current secret'
+      : html`The current secret, and the previous one until ${instant(new Date(overlapUntil).toISOString())}`,
+  ],
   ['Created', instant(endpoint.created_at)],
   ['Changed', instant(endpoint.updated_at)],
 ])}</section>
@@ -168,21 +190,48 @@ export function stateBadge(status: WebhookDelivery['status']): Html {
   return html`<span class="badge ${mood}">${words}</span>`;
 }
 
+/** The form for the replay of the failed events of the last day. */
+function replayPath(endpointId: string, now: number): string {
+  const fields = { endpoint_id: endpointId, since: new Date(now - DAY_MS).toISOString() };
+  return `${REPLAYS_PATH}/new?${new URLSearchParams(fields)}`;
+}
+
+/** Sends an event with sample data, of a type that the endpoint receives. Only sandboxes have test events. */
+export function testForm({ session, base, prefix }: Call, { id, events }: WebhookEndpoint): HtmlValue {
+  if (!session.sandbox) return null;
+  const types = ALL_EVENT_TYPES.filter((type) => events.includes('*') || events.includes(type));
+  const field = `test-${id}`;
+  return html`<div class="filters">${form(
+    { session, action: `${base}${prefix}${WEBHOOKS_PATH}/${id}/test`, look: 'inline' },
+    html`<div class="filters"><div class="field"><label for="${field}">Test event with sample data</label><select class="input" id="${field}" name="type">${types.map((type) => html`<option>${type}</option>`)}</select></div><button type="submit" class="btn">Send test event</button></div>`,
+  )}</div>`;
+}
+
 /** Notice for an endpoint that does not receive events: the reason, what it missed, and how it receives them again. */
-function stateNotice(endpoint: WebhookEndpoint, now: number): HtmlValue {
-  const { status, disabled_reason: reason, missed_since: missed, paused_until: paused } = endpoint;
-  const replay =
-    missed !== null &&
-    html`<p>Events since ${instant(missed)} were not sent to it. After you enable it, send them with <code>plat webhooks replays create --endpoint-id ${endpoint.id} --since ${missed}</code></p>`;
+function stateNotice(call: Call, endpoint: WebhookEndpoint, mayChange: boolean): HtmlValue {
+  const { session, base, prefix, now } = call;
+  const { id, status, disabled_reason: reason, missed_since: missed, paused_until: paused } = endpoint;
   if (status === 'disabled') {
-    return html`<div class="notice warn"><h2>This endpoint is disabled</h2><p>Reason: ${reason}.</p>${replay}</div>`;
+    return html`<div class="notice warn"><h2>This endpoint is disabled</h2><p>Reason: ${reason}.</p>${
+      missed !== null &&
+      html`<p>Events since ${instant(missed)} were not sent to it. After you enable it, you can send them here.</p>`
+    }</div>`;
   }
-  if (paused !== null) {
-    return html`<div class="notice bad"><h2>Deliveries are paused</h2><p>Many attempts in a row failed. One delivery is tried ${ago(paused, now)}. Correct the receiver; a change of the URL starts deliveries at once.</p></div>`;
-  }
-  return missed === null
-    ? null
-    : html`<div class="notice warn"><h2>Events were missed while the endpoint was disabled</h2>${replay}</div>`;
+  const missedNotice =
+    missed !== null &&
+    html`<div class="notice warn"><h2>Events were missed while the endpoint was disabled</h2><p>Events since ${instant(missed)} were not sent to it. In a terminal: <code>plat webhooks replays create --endpoint-id ${id} --since ${missed}</code></p>${
+      mayChange &&
+      form(
+        {
+          session,
+          action: `${base}${prefix}${REPLAYS_PATH}/new`,
+          hidden: { endpoint_id: id, since: missed },
+          look: 'inline',
+        },
+        html`<p class="actions"><button type="submit" class="btn btn-primary">Send missed events</button></p>`,
+      )
+    }</div>`;
+  return html`${paused !== null && html`<div class="notice bad"><h2>Deliveries are paused</h2><p>Many attempts in a row failed. One delivery is tried ${ago(paused, now)}. Correct the receiver; a change of the URL starts deliveries at once.</p></div>`}${missedNotice}`;
 }
 
 /** Figures of the latest attempts: they are the ones that the API lists. */
@@ -263,6 +312,7 @@ export function rotateEndpointPage(call: Call, { id, url, updated_at: seen }: We
     body: form(
       { session, action: `${base}${path}/secret`, hidden: { seen } },
       html`${overlapField({
+        max: LIMITS.webhook.secretOverlapSeconds,
         label: 'When does the current secret end?',
         hint: 'Until then each request has a signature for both secrets, so that you can update your receiver.',
       })}

@@ -40,9 +40,10 @@ const SHARED_PAGES: readonly PageRoute[] = [
   ...suggestionRoutes,
   ...requestRoutes,
   ...eventRoutes,
+  // Replays, whose paths are below that of an endpoint, come first.
+  ...dataRoutes,
   ...webhookRoutes,
   ...auditRoutes,
-  ...dataRoutes,
   ...explorerRoutes,
 ];
 

@@ -1,4 +1,4 @@
-import type { ApiKey, ApiKeyWithSecret, Scope } from '@plat/contract';
+import { type ApiKey, type ApiKeyWithSecret, LIMITS, type Scope } from '@plat/contract';
 import type { DeveloperSession } from '../accounts/session.ts';
 import { html } from '../http/html.ts';
 import { form, type Problems, problemSummary } from './forms.ts';
@@ -35,6 +35,7 @@ export function keyPage({ session, base, key, chosen, done, problems, seen }: Ke
   const overlap =
     key !== null &&
     html`${overlapField({
+      max: LIMITS.apiKeyOverlapSeconds,
       label: `When does the current key ${key.hint} expire?`,
       hint: 'Until then both keys are valid, so that you can update your programs one by one.',
     })}

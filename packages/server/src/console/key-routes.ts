@@ -1,4 +1,4 @@
-import { ALL_SCOPES, type Scope } from '@plat/contract';
+import { ALL_SCOPES, LIMITS, type Scope } from '@plat/contract';
 import { createSandboxKey, findTenantKey, noKey, revokeTenantKey } from '../accounts/api-keys.ts';
 import { refuseResubmission } from './forms.ts';
 import { createdKeyPage, KEY_PATH, keyPage, revokeKeyPage } from './key-pages.ts';
@@ -27,7 +27,7 @@ export const keyRoutes: readonly PageRoute<'developer'>[] = [
       const chosen = postedScopes(fields);
       const seen = fields['seen'] ?? '';
       // Without a current key the form has no choice.
-      const overlapSeconds = 'expires_in' in fields ? postedOverlap(fields) : 0;
+      const overlapSeconds = 'expires_in' in fields ? postedOverlap(fields, LIMITS.apiKeyOverlapSeconds) : 0;
       if (chosen.length === 0) {
         const key = await findTenantKey(db, session.tenantId, now);
         const problems = { scopes: 'Select at least one scope.' };

@@ -73,6 +73,15 @@ function sharedNav(prefix: string): readonly NavGroup[] {
         { room: 'settings', path: `${prefix}/settings`, words: 'Settings' },
       ],
     },
+    {
+      label: 'Billing',
+      entries: [
+        { room: 'billing', path: `${prefix}/billing/invoices`, words: 'Invoices' },
+        { room: 'billing', path: `${prefix}/billing/payments`, words: 'Payments' },
+        { room: 'catalog', path: `${prefix}/plans`, words: 'Plans' },
+        { room: 'catalog', path: `${prefix}/modules/catalog`, words: 'Module catalog' },
+      ],
+    },
   ];
 }
 

@@ -1,4 +1,3 @@
-import { LIMITS } from '@plat/contract';
 import type { Html } from '../http/html.ts';
 import { refusal } from '../http/validate.ts';
 import { radioField } from './forms.ts';
@@ -10,29 +9,33 @@ const DAY = 24 * HOUR;
 const OVERLAPS: ReadonlyMap<number, string> = new Map([
   [HOUR, 'In an hour'],
   [DAY, 'In a day'],
-  [LIMITS.app.secretOverlapSeconds, 'In 7 days'],
+  [7 * DAY, 'In 7 days'],
   [0, 'Now, because it may be exposed'],
 ]);
 
 interface OverlapField {
   readonly label: string;
   readonly hint: string;
+  /** Longest time that the API accepts, in seconds. */
+  readonly max: number;
 }
 
 /** Builds the choice of the time for which a replaced secret or key stays valid. */
-export function overlapField({ label, hint }: OverlapField): Html {
+export function overlapField({ label, hint, max }: OverlapField): Html {
+  const offered = [...OVERLAPS].filter(([seconds]) => seconds <= max);
   return radioField(
     { name: NAME, label, hint, problems: {} },
-    [...OVERLAPS].map(([seconds, words]) => ({ value: String(seconds), words, isChosen: seconds === DAY })),
+    offered.map(([seconds, words]) => ({ value: String(seconds), words, isChosen: seconds === DAY })),
   );
 }
 
 /**
  * Returns the chosen time, in seconds.
+ * @param max longest time that the API accepts, in seconds
  * @throws {@link ApiError} INVALID_REQUEST
  */
-export function postedOverlap(fields: Readonly<Record<string, string>>): number {
-  const seconds = [...OVERLAPS.keys()].find((choice) => String(choice) === fields[NAME]);
+export function postedOverlap(fields: Readonly<Record<string, string>>, max: number): number {
+  const seconds = [...OVERLAPS.keys()].find((choice) => String(choice) === fields[NAME] && choice <= max);
   if (seconds !== undefined) return seconds;
   throw refusal('INVALID_REQUEST', [{ path: NAME, message: 'must be one of the choices' }]);
 }

@@ -5,7 +5,7 @@ import { listRequests } from '../resources/requests/requests.service.ts';
 import { listDeliveries } from '../resources/webhook-deliveries/webhook-deliveries.service.ts';
 import { listEndpoints } from '../resources/webhook-endpoints/webhook-endpoints.service.ts';
 import { mayEnter } from './access.ts';
-import { figuresOf, healthBadge } from './endpoint-pages.ts';
+import { figuresOf, healthBadge, testForm } from './endpoint-pages.ts';
 import type { PageCall } from './page-route.ts';
 import { statusBadge } from './parts/badge.ts';
 import { codeBlock } from './parts/code.ts';
@@ -44,10 +44,13 @@ ${refusedTable(call, refused.data)}</div>
 ${steps.map((step) => stepItem(step, call.now))}</ol></aside></div>`;
 }
 
-function endpointTable({ base, prefix, now }: Call, endpoints: readonly WebhookEndpoint[]): Html {
+function endpointTable(call: Call, endpoints: readonly WebhookEndpoint[]): Html {
+  const { base, prefix, now, session } = call;
+  const tested = endpoints.find(({ status }) => status === 'enabled');
   const isFailing = ({ failing_since, status }: WebhookEndpoint) => status === 'enabled' && failing_since !== null;
   const items = [...endpoints].sort((a, b) => Number(isFailing(b)) - Number(isFailing(a))).slice(0, 10);
   return html`<section class="section" aria-labelledby="endpoints"><div class="section-head"><h2 id="endpoints">Endpoints</h2><a href="${base}${prefix}/webhooks">All endpoints</a></div>
+${tested && mayEnter(session, 'webhooks', 'change') && testForm(call, tested)}
 ${table({
   caption: 'Webhook endpoints, failing ones first',
   items,

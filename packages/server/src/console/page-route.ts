@@ -22,6 +22,7 @@ import { unknownRoute } from '../http/error-handler.ts';
 import { type EventStream, openEventStream } from '../http/event-stream.ts';
 import { formsTo, OWN_FORMS, sendPage } from '../http/page.ts';
 import type { PipelineServices } from '../http/pipeline.ts';
+import type { RequestLog, RequestLogLimits } from '../http/request-log.ts';
 import { sendJson } from '../http/respond.ts';
 import { redirectTo } from '../http/site.ts';
 import { ApiError } from '../kernel/api-error.ts';
@@ -62,6 +63,8 @@ export interface PageCall<Kind extends SessionKind> {
   readonly keepSandboxKey: KeepSandboxKey;
   readonly quotas: PipelineServices['quotas'];
   readonly requestTail: RequestTail;
+  /** The requests that the log keeps. */
+  readonly logged: RequestLogLimits;
   /** Resolves to false when the session, or its right to read in a room, has ended. */
   isStillAllowed(room: Room): Promise<boolean>;
   /** Time of the request, in ms. */
@@ -127,6 +130,7 @@ export interface PageServices extends WriteServices {
   readonly keepSandboxKey: KeepSandboxKey;
   readonly callInside: CallInside;
   readonly requestTail: RequestTail;
+  readonly requestLog: Pick<RequestLog, 'limits'>;
   /** Counts the posts of an account. */
   readonly posts: Counter;
 }
@@ -226,6 +230,7 @@ function callOf<Kind extends SessionKind>(
     keepSandboxKey: services.keepSandboxKey,
     quotas: services.quotas,
     requestTail: services.requestTail,
+    logged: services.requestLog.limits,
     async isStillAllowed(room) {
       const account = await currentAccount(services.db, session.kind, req);
       return account?.tenantId === session.tenantId && mayEnter(account, room, 'read');

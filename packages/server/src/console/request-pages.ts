@@ -3,6 +3,7 @@ import { ERROR_REFERENCE } from '@plat/contract/error-reference';
 import { type Html, html, isolated } from '../http/html.ts';
 import type { Page } from '../http/route.ts';
 import type { SignedInPage } from './layout.ts';
+import type { Call } from './page-route.ts';
 import { CREDENTIAL_WORDS, statusBadge } from './parts/badge.ts';
 import { codeBlock, commands, curlOf, jsonBlock, shellWord } from './parts/code.ts';
 import { emptyState } from './parts/empty.ts';
@@ -183,6 +184,24 @@ ${kv([
 ${error && jsonBlock('Response body', { code: error.code, message: error.message, ...(error.errors && { errors: error.errors }) })}
 <h3>As a command</h3>
 ${codeBlock({ label: 'This request as curl', text: sameRequest(request) })}${codeBlock({ label: 'This request as plat', text: `plat requests get ${id}` })}`,
+  });
+}
+
+/** In the place of a request that the log does not have, or not any more: the reason, and what else is recorded. */
+export function goneRequestPane({ base, prefix, query, id, session, logged }: Call): Html {
+  const { keep, days, rows } = logged;
+  const most = (session.sandbox ? rows.sandbox : rows.production).toLocaleString('en');
+  return pane({
+    title: id,
+    isMono: true,
+    listPath: base + prefix + REQUESTS_PATH + keptQuery(query),
+    listWords: 'All requests',
+    meta: 'Not in the request log',
+    body: html`<p>The request log has no entry with this id, or no longer.</p>
+<ul class="bullets"><li>It keeps the latest ${most} requests, for ${days} days.</li>
+${!session.sandbox && keep !== 'all' && html`<li>${keep === 'off' ? 'This server keeps none.' : 'Of a production tenant it keeps only refused and failed requests.'}</li>\n`}<li>It has calls of this tenant to <code>/v1</code> only, and no pages of the console.</li></ul>
+<p>Its changes, events and deliveries may still be recorded:</p>
+<div class="actions"><a class="btn" href="${base}${prefix}/trace?id=${id}">Open trace</a></div>`,
   });
 }
 

@@ -2,11 +2,13 @@ import { isId, type RequestListParams } from '@plat/contract';
 import { SCHEMAS } from '@plat/contract/schemas';
 import type { SessionKind } from '../accounts/session-cookie.ts';
 import type { EventStream } from '../http/event-stream.ts';
+import { ApiError } from '../kernel/api-error.ts';
 import { getRequest, listRequests } from '../resources/requests/requests.service.ts';
 import { accountOf, type PageCall, type PageRoute } from './page-route.ts';
 import { createdAfter, listParams } from './parts/list.ts';
 import { tableRow } from './parts/table.ts';
 import {
+  goneRequestPane,
   keptQuery,
   REQUEST_FILTERS,
   REQUESTS_PATH,
@@ -40,11 +42,22 @@ export const requestRoutes: readonly PageRoute[] = [
     method: 'GET',
     path: `${REQUESTS_PATH}/:id`,
     async handle(call) {
-      const [shown, request] = await Promise.all([listed(call), getRequest(call.ctx, call.id)]);
-      return { page: requestsPage({ ...call, ...shown, selected: request.id, pane: requestPane(call, request) }) };
+      const shown = await listed(call);
+      try {
+        const request = await getRequest(call.ctx, call.id);
+        return { page: requestsPage({ ...call, ...shown, selected: request.id, pane: requestPane(call, request) }) };
+      } catch (error) {
+        // The audit trail names requests for longer than the log has them.
+        if (!isMissing(error) || !isId('request', call.id)) throw error;
+        return { status: 404, page: requestsPage({ ...call, ...shown, selected: null, pane: goneRequestPane(call) }) };
+      }
     },
   },
 ];
+
+function isMissing(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'REQUEST_NOT_FOUND';
+}
 
 /** Sends new entries of the list, as rows of its table. */
 function follow(

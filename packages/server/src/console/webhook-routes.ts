@@ -1,13 +1,16 @@
+import { ALL_EVENT_TYPES, LIMITS } from '@plat/contract';
 import { SCHEMAS } from '@plat/contract/schemas';
 import type { SessionKind } from '../accounts/session-cookie.ts';
-import { validate } from '../http/validate.ts';
+import { refusal, validate } from '../http/validate.ts';
 import { getDelivery, listDeliveries } from '../resources/webhook-deliveries/webhook-deliveries.service.ts';
+import { sendTestEvent } from '../resources/webhook-endpoints/send-test-event.ts';
 import {
   createEndpoint,
   deleteEndpoint,
   getEndpoint,
   listEndpoints,
   rotateSecret,
+  secretOverlapOf,
   updateEndpoint,
 } from '../resources/webhook-endpoints/webhook-endpoints.service.ts';
 import { cataloguePage } from './catalogue-page.ts';
@@ -139,6 +142,19 @@ export const webhookRoutes: readonly PageRoute[] = [
   },
   {
     room: 'webhooks',
+    method: 'POST',
+    path: `${PATH}/:id/test`,
+    async handle({ id, prefix, fields, write }) {
+      const type = ALL_EVENT_TYPES.find((one) => one === fields['type']);
+      if (type === undefined) {
+        throw refusal('INVALID_REQUEST', [{ path: 'type', message: 'must be an event type' }]);
+      }
+      await write((ctx) => sendTestEvent(ctx, id, type));
+      return { goTo: `${prefix}${PATH}/${id}?done=tested` };
+    },
+  },
+  {
+    room: 'webhooks',
     needs: 'change',
     method: 'GET',
     path: `${PATH}/:id/secret`,
@@ -151,7 +167,7 @@ export const webhookRoutes: readonly PageRoute[] = [
     method: 'POST',
     path: `${PATH}/:id/secret`,
     async handle(call) {
-      const overlap = postedOverlap(call.fields);
+      const overlap = postedOverlap(call.fields, LIMITS.webhook.secretOverlapSeconds);
       const endpoint = await call.write(async (ctx) => {
         const { updated_at: current } = await getEndpoint(ctx, call.id);
         refuseResubmission(call.fields['seen'], current);
@@ -190,9 +206,10 @@ async function ofEndpoint(
   const endpoint = await getEndpoint(ctx, endpointId);
   const about = { endpoint_id: endpointId };
   const params = listParams<object>(SCHEMAS.WebhookDeliveryListParams, query, [], about);
-  const [{ data: recent }, list] = await Promise.all([
+  const [{ data: recent }, list, overlapUntil] = await Promise.all([
     listDeliveries(ctx, { ...about, limit: RECENT }),
     listDeliveries(ctx, { ...params, ...about, limit: PAGE }),
+    secretOverlapOf(ctx, endpointId),
   ]);
-  return endpointPage(call, { endpoint, recent, list, ...shown });
+  return endpointPage(call, { endpoint, recent, list, overlapUntil, ...shown });
 }

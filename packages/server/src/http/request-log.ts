@@ -9,7 +9,18 @@ import { count } from '../kernel/meter.ts';
 import { entryOf, hasFailed, type Timing } from './request-entry.ts';
 import { createRequestTrimmer } from './request-trimmer.ts';
 
+/** The requests that the log keeps. */
+export interface RequestLogLimits {
+  /** Selects the requests that are kept in addition to those of sandboxes. With `off`, no request is kept. */
+  readonly keep: Config['requestLog'];
+  /** Days for which housekeeping keeps entries. */
+  readonly days: number;
+  /** Maximum number of entries per tenant. */
+  readonly rows: RequestRows;
+}
+
 export interface RequestLog {
+  readonly limits: RequestLogLimits;
   /** Adds the entry of a request that has ended, if the log keeps it. */
   record(req: Request, res: Response, timing: Timing): void;
   /** Resolves when every entry that was added before can be read. Never rejects. */
@@ -21,12 +32,9 @@ export interface RequestLog {
 interface RequestLogOptions {
   readonly db: Database;
   readonly log: Logger;
-  /** Selects the requests that are kept in addition to those of sandboxes. With `off`, no request is kept. */
-  readonly keep: Config['requestLog'];
+  readonly limits: RequestLogLimits;
   /** True if requests without a valid credential are kept too. */
   readonly keepAnonymous: boolean;
-  /** Maximum number of entries per tenant. */
-  readonly rows: RequestRows;
 }
 
 interface Entry {
@@ -45,7 +53,8 @@ const MAX_UNWRITTEN = 5_000;
  * Creates a request log that writes entries in batches after the responses. No request waits for its entry. Entries are
  * lost if the database refuses them, or if the process is killed before it writes them.
  */
-export function createRequestLog({ db, log, keep, keepAnonymous, rows }: RequestLogOptions): RequestLog {
+export function createRequestLog({ db, log, limits, keepAnonymous }: RequestLogOptions): RequestLog {
+  const { keep, rows } = limits;
   const trimmer = createRequestTrimmer(db, log);
   let waiting: Entry[] = [];
   let unwritten = 0;
@@ -82,6 +91,7 @@ export function createRequestLog({ db, log, keep, keepAnonymous, rows }: Request
   }
 
   return {
+    limits,
     flush,
     async close() {
       await flush();

@@ -32,7 +32,8 @@ export function schemaFields({ schema, typed, problems, choices, isNew }: Schema
     const label = `${labelOf(name)}${isOptional && !isBox(field) ? ' (optional)' : ''}`;
     const shown = { name, label, hint: hintOf(field), problems };
     const value = typed[name] ?? '';
-    const known = choices[name] ?? { values: [], isComplete: false };
+    const items = field.items?.enum?.map((one) => ({ value: String(one), words: String(one) })) ?? [];
+    const known = choices[name] ?? { values: items, isComplete: false };
     if (isBox(field)) return checkField({ ...shown, isChosen: value === 'on' });
     if (typesOf(field).includes('array')) return boxes(shown, known.values, typed);
     const values = field.enum?.map((one) => ({ value: String(one), words: labelOf(String(one)) })) ?? known.values;
@@ -72,11 +73,14 @@ export function bodyFrom(schema: JsonSchema, posted: Typed, before: Typed | null
     const value = valueFrom(field, name, posted);
     const isSame = before !== null && JSON.stringify(value) === JSON.stringify(valueFrom(field, name, before));
     // An empty optional field of a new object is absent, so that the API chooses its value.
-    const isAbsent =
-      before === null && (value === null || value === false || (value === '' && !isNeeded(schema, name)));
+    const isAbsent = before === null && isEmpty(value) && !(schema.required ?? []).includes(name);
     if (!isSame && !isAbsent) body[name] = value;
   }
   return body;
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === false || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
 function valueFrom(field: JsonSchema, name: string, typed: Typed): unknown {
@@ -115,10 +119,6 @@ function sameAs({ properties = {} }: JsonSchema, name: string): string | undefin
   return Object.entries(properties).find(([, field]) => field['x-same-as'] === name)?.[0];
 }
 
-function isNeeded({ required = [] }: JsonSchema, name: string): boolean {
-  return required.includes(name);
-}
-
 function typesOf({ type = [] }: JsonSchema): readonly string[] {
   return typeof type === 'string' ? [type] : type;
 }
@@ -132,7 +132,8 @@ function typeOf(field: JsonSchema): 'text' | 'number' {
   return typesOf(field).includes('integer') ? 'number' : 'text';
 }
 
-/** A form has empty fields instead of null. */
-function hintOf({ description = '' }: JsonSchema): Html {
-  return referenceText(description.replace(/; null [^.;]*(?=[.;])/, ''));
+/** A form has empty fields instead of null, and shows how a time is written. */
+function hintOf({ description = '', format, examples = [] }: JsonSchema): Html {
+  const words = description.replace(/; null [^.;]*(?=[.;])/, '');
+  return referenceText(format === 'date-time' ? `${words} For example \`${examples[0]}\`.` : words);
 }

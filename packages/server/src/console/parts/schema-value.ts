@@ -2,12 +2,13 @@ import type { JsonSchema } from '@plat/contract/schemas';
 import { type Html, type HtmlValue, html, isolated } from '../../http/html.ts';
 import { badge, type Mood } from './badge.ts';
 import { labelOf } from './label.ts';
+import { money } from './money.ts';
 import { ago, instant } from './time.ts';
 
 /** Colour of a status that is not the usual one. */
 const MOODS: Readonly<Record<string, Mood>> = {
-  ...{ active: 'good', paid: 'good', succeeded: 'good' },
-  ...{ invited: 'warn', open: 'warn', suspended: 'bad', failed: 'bad' },
+  ...{ active: 'good', paid: 'good', succeeded: 'good', completed: 'good' },
+  ...{ invited: 'warn', open: 'warn', running: 'warn', suspended: 'bad', failed: 'bad' },
 };
 
 export interface ValueFrame {
@@ -27,7 +28,10 @@ export function shownValue(
   const value = object[name];
   if (value === null || value === undefined) return html`<span class="muted">None</span>`;
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  if (typeof value === 'number') return amountOf(name, value, object['currency']) ?? value;
+  if (typeof value === 'number') {
+    const { currency } = object;
+    return name.startsWith('amount') && typeof currency === 'string' ? money(value, currency) : value;
+  }
   if (Array.isArray(value)) return now === undefined ? shownList(value) : value.length;
   const text = String(value);
   if (schema.format === 'date-time') return now === undefined ? instant(text) : ago(text, now);
@@ -36,13 +40,6 @@ export function shownValue(
   const href = hrefOf(text);
   if (href !== null) return html`<a class="mono" href="${href}">${text}</a>`;
   return schema.pattern === undefined || schema['x-trim'] ? isolated(text) : html`<span class="mono">${text}</span>`;
-}
-
-/** Formats an amount of money, which the API has in minor units of the currency. */
-function amountOf(name: string, value: number, currency: unknown): string | null {
-  if (!name.startsWith('amount') || typeof currency !== 'string') return null;
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'code' });
-  return format.format(value / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
 }
 
 function shownList(values: readonly unknown[]): Html {

@@ -169,6 +169,15 @@ export async function rotateSecret(
   return { ...presentEndpoint({ ...before, updated_at: at }, ctx.now), secret };
 }
 
+/** Returns the time until which the secret before the last rotation signs too, in ms; null if it does not. */
+export async function secretOverlapOf(ctx: ReadContext, id: string): Promise<number | null> {
+  const missing = 'WEBHOOK_ENDPOINT_NOT_FOUND';
+  const columns = ['previous_secret_expires_at'] as const;
+  const sought = { table: WEBHOOK_ENDPOINTS, columns, kind: 'webhook_endpoint', id, missing } as const;
+  const { previous_secret_expires_at: until } = await findById(ctx, sought);
+  return until !== null && until > ctx.now ? until : null;
+}
+
 function findEndpoint(ctx: ReadContext, id: string): Promise<EndpointView> {
   const missing = 'WEBHOOK_ENDPOINT_NOT_FOUND';
   return findById(ctx, { table: WEBHOOK_ENDPOINTS, columns: VIEW, kind: 'webhook_endpoint', id, missing });

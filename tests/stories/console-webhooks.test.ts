@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { developerConsole, openConsole, shownFields } from '../support/console.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { useServer } from '../support/story.ts';
+
+const story = useServer();
+const newWorld = () => developerConsole(story.server);
+
+let receiver: Receiver;
+beforeAll(async () => {
+  receiver = await startReceiver();
+});
+afterAll(() => receiver.close());
+const newUrl = () => `${receiver.url}/${crypto.randomUUID()}`;
+
+describe('an endpoint of a sandbox', () => {
+  test('receives a test event with sample data, signed and logged like any other', async () => {
+    const { developer, api, get, post } = await newWorld();
+    const url = newUrl();
+    const { body: endpoint } = await api('/v1/webhooks/endpoints', { body: { url, events: ['group.deleted'] } });
+    const own = `/console/webhooks/${endpoint.id}`;
+    expect((await get(own)).text).toMatch(/<option>group\.deleted<\/option><\/select>/);
+    expect((await get('/console')).text).toContain('Send test event');
+    expect((await post(`${own}/test`, { type: 'group.deleted' })).location).toBe(`${own}?done=tested`);
+    const mine = () => receiver.received.filter(({ path }) => url.endsWith(path));
+    await expect.poll(() => mine().length).toBe(1);
+    expect(JSON.parse(mine()[0]?.body ?? '')).toMatchObject({ type: 'group.deleted', tenant_id: developer.tenantId });
+    expect((await post(`${own}/test`, { type: 'no.such' })).status).toBe(400);
+    const { body: trail } = await api(`/v1/audit/events?target_id=${endpoint.id}`);
+    expect(trail.data[0]).toMatchObject({ action: 'webhook_endpoint.tested', actor: { type: 'developer' } });
+    await post(`${own}/status`, { status: 'disabled' });
+    expect((await post(`${own}/test`, { type: 'group.deleted' })).status).toBe(422);
+  });
+
+  test('that was disabled gets the missed events by a button, and a replay shows its progress', async () => {
+    const { api, get, post } = await newWorld();
+    const url = newUrl();
+    const { body: endpoint } = await api('/v1/webhooks/endpoints', { body: { url, events: ['client.created'] } });
+    const own = `/console/webhooks/${endpoint.id}`;
+    await post(`${own}/status`, { status: 'disabled' });
+    await api('/v1/clients', { body: { name: 'Missed' } });
+    expect((await get(own)).text).toContain('After you enable it, you can send them here.');
+    await post(`${own}/status`, { status: 'enabled' });
+    const page = await get(`${own}?done=enabled`);
+    expect(page.text).toContain('Send missed events');
+    const { endpoint_id = '', since = '' } = shownFields(page);
+    const created = await post('/console/webhooks/replays/new', { endpoint_id, since });
+    expect(created.location).toMatch(/^\/console\/webhooks\/replays\/rpl_\w{26}\?done=created$/);
+    const replay = created.location.split('?')[0] ?? '';
+    await expect
+      .poll(async () => (await get(replay)).text)
+      .toContain('Completed. 1 of 1 events examined, 1 deliveries');
+    await expect.poll(() => receiver.received.filter(({ path }) => url.endsWith(path)).length).toBe(1);
+    expect((await get(own)).text).not.toContain('Send missed events');
+    expect((await get('/console/webhooks/replays')).text).toContain(replay);
+    const ended = await post(`${replay}/cancel`);
+    expect([ended.status, ended.text.includes('there is nothing left to end')]).toEqual([422, true]);
+  });
+
+  test('is replayed to by a form with a time window and types, which names what is wrong', async () => {
+    const { api, get, submit } = await newWorld();
+    const { body: endpoint } = await api('/v1/webhooks/endpoints', { body: { url: newUrl(), events: ['*'] } });
+    const { text } = await get(`/console/webhooks/${endpoint.id}`);
+    const path = /href="(\/console\/webhooks\/replays\/new\?[^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    expect(shownFields(await get(path))).toMatchObject({ endpoint_id: endpoint.id });
+    const wrong = await submit(path, { since: 'yesterday', 'event_types.client.created': 'on' });
+    expect(wrong.status).toBe(400);
+    expect(wrong.text).toContain('<a href="#since">');
+    expect(wrong.text).toMatch(/name="event_types\.client\.created" value="on" checked/);
+    const created = await submit(path, { 'event_types.client.created': 'on', select: 'failed' });
+    const { body: replay } = await api(`/v1/webhooks/replays/${/rpl_\w{26}/.exec(created.location)?.[0]}`);
+    expect(replay).toMatchObject({ endpoint_id: endpoint.id, select: 'failed', event_types: ['client.created'] });
+  });
+
+  test('shows until when the previous secret signs, and offers no longer time than the API', async () => {
+    const { api, get, submit } = await newWorld();
+    const { body: endpoint } = await api('/v1/webhooks/endpoints', { body: { url: newUrl(), events: ['*'] } });
+    const own = `/console/webhooks/${endpoint.id}`;
+    expect((await get(own)).text).toContain('<dd>The current secret</dd>');
+    expect((await get(`${own}/secret`)).text).not.toContain('In 7 days');
+    expect((await submit(`${own}/secret`, { expires_in: '604800' })).status).toBe(400);
+    expect((await submit(`${own}/secret`, { expires_in: '3600' })).status).toBe(201);
+    expect((await get(own)).text).toMatch(/The current secret, and the previous one until <time /);
+  });
+});
+
+test('an endpoint of a production tenant gets no test events', async () => {
+  const { server } = story;
+  const { ownerId } = await server.createTenant({ sandbox: false });
+  const { get, post, submit } = openConsole(server, await server.signInAdmin(ownerId));
+  const created = await submit('/webhooks/new', { url: newUrl(), 'event.*': 'on' });
+  const own = /\/webhooks\/whe_\w{26}/.exec(created.text)?.[0] ?? '';
+  expect((await get(own)).text).not.toContain('Send test event');
+  const refused = await post(`${own}/test`, { type: 'client.created' });
+  expect([refused.status, refused.text.includes('Test events are for sandboxes')]).toEqual([422, true]);
+});
+
+describe('billing and plans', () => {
+  test('show invoices with their lines and payments, and the catalog, to those who may read them', async () => {
+    const { developer, api, get } = await newWorld();
+    const { body: invoices } = await api('/v1/billing/invoices?status=paid');
+    const [invoice] = invoices.data;
+    const own = `/console/billing/invoices/${invoice.id}`;
+    expect((await get('/console/billing/invoices?status=paid')).text).toContain(own);
+    const page = await get(own);
+    for (const words of [invoice.number, invoice.lines[0].description, 'EUR']) expect(page.text).toContain(words);
+    expect(page.text).not.toMatch(/>Edit<|>Create invoice|<form method="post" action="\/console\/billing/);
+    const { body: payments } = await api(`/v1/billing/payments?invoice_id=${invoice.id}`);
+    for (const { method } of payments.data) expect(page.text).toContain(method);
+    expect((await get('/console/billing/payments')).text).toContain(own);
+    const { body: plans } = await api('/v1/plans');
+    for (const { name } of plans.data) expect((await get('/console/plans')).text).toContain(name);
+    expect((await get('/console/modules/catalog')).text).toContain('Analytics');
+    const { body: members } = await api('/v1/users?role=member');
+    const member = openConsole(story.server, await story.server.signInAdmin(members.data[0].id));
+    expect((await member.get('/billing/invoices')).status).toBe(403);
+    expect((await member.get('/plans')).status).toBe(200);
+    expect(developer.tenantId).not.toBe('');
+  });
+});
