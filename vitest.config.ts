@@ -1,4 +1,5 @@
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
+import { hasEngine } from './tests/containers/engine.ts';
 import { findRuntimes, hasChromium, hasShell } from './tests/support/find-servers.ts';
 import { hasGalera } from './tests/support/galera.ts';
 import { hasMariadb } from './tests/support/mariadb.ts';
@@ -41,6 +42,11 @@ const shells = ['bash', 'zsh', 'fish'].filter(hasShell);
 if (shells.length < 3) {
   process.stderr.write('\n*** NOT TESTED in all of bash, zsh and fish. Debian: apt-get install zsh fish. ***\n\n');
 }
+if (!hasEngine()) {
+  process.stderr.write(
+    '\n*** NOT TESTED in containers: as root, apt-get install docker.io docker-compose mmdebstrap iptables. ***\n\n',
+  );
+}
 if (!hasGalera()) {
   process.stderr.write(
     '\n*** NOT TESTED on a cluster. Debian: apt-get install galera-4 rsync lsof beside mariadb-server. ***\n\n',
@@ -79,6 +85,10 @@ const storiesIfHere = (kind: string, isHere: boolean, howToGet: string): TestPro
   return [];
 };
 
+const containers: TestProjectConfiguration[] = hasEngine()
+  ? [{ extends: true, test: { name: 'containers', include: ['tests/containers/**/*.test.ts'] } }]
+  : [];
+
 export default defineConfig({
   // Only for modules that Vitest loads. With `import` among Node's conditions, CommonJS packages would load ES modules.
   ssr: { resolve: { conditions } },
@@ -107,6 +117,7 @@ export default defineConfig({
         },
       },
       { extends: true, test: { name: 'distribution', include: DISTRIBUTION, provide: { runtimes } } },
+      ...containers,
       stories('sqlite'),
       ...storiesIfHere('mariadb', hasMariadb(), 'Debian and Ubuntu: apt-get install mariadb-server.'),
       ...storiesIfHere('mysql', hasMysql(), 'Debian: .ci/fetch-mysql brings one without installing it.'),
