@@ -7,6 +7,8 @@ const source = (name) => at('packages', 'contract', 'src', name);
 
 /** Types that are written by hand, with the module that exports them. */
 const WRITTEN = {
+  AppEvent: './app-events.ts',
+  AppEventType: './event-types.ts',
   Deleted: './objects/list.ts',
   ErrorCode: './errors.ts',
   EventOf: './events.ts',

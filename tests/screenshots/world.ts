@@ -78,6 +78,7 @@ export async function createWorld(server: TestServer): Promise<World> {
       explorer: `${own}/explorer?operation=clients.create`,
       'explorer-response': `${own}/explorer?operation=clients.list&run=1&in.limit=2`,
       'explorer-refused': `${own}/explorer?operation=clients.get&run=1&path.client_id=cli_unknown`,
+      sandbox: `${own}/sandbox`,
       components: `${own}/_components`,
     },
     close: () => receiver.close(),

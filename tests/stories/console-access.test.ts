@@ -46,15 +46,16 @@ const UNKNOWN = 'req_01k0z8k3v7e5q2m9t4r6w1x8c0';
 describe('what a role may do in a room is one table', () => {
   test('every page of a tenant refuses the roles that it does not name, and no other', async () => {
     const users = await usersByRole();
-    for (const { room, needs, method, path } of ADMIN_PAGES) {
+    for (const { room, needs, method, path, answers } of ADMIN_PAGES) {
       const at = path.replaceAll(/:\w+/g, UNKNOWN);
       for (const role of ROLES) {
         const { browser, csrfToken } = users[role];
-        const { status } = path.endsWith('/tail')
-          ? await statusOfStream(at, browser)
-          : method === 'GET'
-            ? await browser.get(at)
-            : await browser.post(at, { _csrf: csrfToken });
+        const { status } =
+          answers === 'events'
+            ? await statusOfStream(at, browser)
+            : method === 'GET'
+              ? await browser.get(at)
+              : await browser.post(at, { _csrf: csrfToken });
         const level = needs ?? (method === 'GET' ? 'read' : 'change');
         const allowed = ACCESS[room][role];
         const isAllowed = allowed === 'change' || allowed === level;

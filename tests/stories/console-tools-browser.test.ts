@@ -35,6 +35,7 @@ describe.runIf(isBrowserRun)('the tools of the console, in Chromium', () => {
     '/console/explorer?operation=clients.list&run=1',
     '/console/explorer?operation=clients.get&run=1&path.client_id=x',
     '/console/requests',
+    '/console/sandbox',
   ];
 
   test.each([1440, 390])('have no problem that axe finds, in light and dark, at %i px', async (width) => {

@@ -54,8 +54,10 @@ async function newWorld() {
 function pathsOf(method: 'GET' | 'POST', ids: { appId: string; grantId: string }) {
   const idIn = (path: string) =>
     path.includes('/consents/') ? ids.grantId : path.includes('/apps/') ? ids.appId : UNKNOWN;
-  const of = (routes: readonly { readonly method: string; readonly path: string }[]) =>
-    routes.filter((route) => route.method === method).map(({ path }) => path.replaceAll(/:\w+/g, idIn(path)));
+  const of = (routes: typeof DEVELOPER_PAGES | typeof ADMIN_PAGES) =>
+    routes
+      .filter((route) => route.method === method && route.answers === undefined)
+      .map(({ path }) => path.replaceAll(/:\w+/g, idIn(path)));
   return { developer: of(DEVELOPER_PAGES), admin: of(ADMIN_PAGES) };
 }
 

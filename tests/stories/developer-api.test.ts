@@ -30,7 +30,7 @@ async function audited(action: string, key = developer.apiKey) {
 test.each(Object.entries<OperationInfo>(DEVELOPER_OPERATIONS))(
   '%s needs a token and returns the rate limit headers',
   async (_, { method, path }) => {
-    const url = path.replace(/\{\w+\}/, 'app_1');
+    const url = path.replace(/\{\w+\}/g, 'app_1');
     const call = { method, ...(method === 'POST' || method === 'PATCH' ? { body: '[' } : {}) };
     expectRefusal(await apiOf(story.server.baseUrl)(url, call), 'INVALID_TOKEN');
     expectRefusal(await v1()(url, call), 'INVALID_TOKEN');

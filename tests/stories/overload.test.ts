@@ -1,8 +1,18 @@
 import { HEADERS } from '@plat/contract';
-import { captureStatements, createTestServer, ROUTES, type Route, type TestServer } from '@plat/server/testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  captureStatements,
+  createTestServer,
+  ROUTES,
+  type Route,
+  type TestServer,
+  unitOfWork,
+} from '@plat/server/testing';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Api, apiOf, expectRefusal } from '../support/api.ts';
 import { type FreshDatabase, migratedDatabase } from '../support/database.ts';
+import { signedInDeveloper } from '../support/developer.ts';
+import { expectOAuthRefusal, postForm, secretOf } from '../support/oauth.ts';
+import { visitor } from '../support/visitor.ts';
 
 /** Held until the story releases it. */
 let held: Promise<void> = Promise.resolve();
@@ -26,7 +36,8 @@ let database: FreshDatabase;
 let server: TestServer;
 beforeAll(async () => {
   database = await migratedDatabase();
-  server = await createTestServer({ databaseUrl: database.url, routes, env: { PLAT_RATE_LIMIT: '2000' } });
+  const env = { PLAT_RATE_LIMIT: '2000', PLAT_APP_RATE_LIMIT: '2000', PLAT_ADDRESS_RATE_LIMIT: '100000' };
+  server = await createTestServer({ databaseUrl: database.url, routes, env });
 });
 afterAll(async () => {
   await server?.close();
@@ -61,6 +72,76 @@ test('one tenant that floods a process is refused with 503, and others are serve
   expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(500);
   expect((await busy('/v1/groups')).status).toBe(200);
 });
+
+test('one app that floods the OAuth endpoints is refused with 503, and others are served meanwhile', async () => {
+  const { tenantId } = await server.createTenant();
+  const [busy, quiet] = [await server.createApp(), await server.createApp()];
+  const { tokens } = await server.grantTokens({ app: busy, tenantId });
+  const other = await server.grantTokens({ app: quiet, tenantId });
+  const post = (path: string, token: string, app = busy) =>
+    postForm(server.baseUrl + path, { token, ...secretOf(app) });
+  const { release, ended } = await holdWriter();
+  const flood = Array.from({ length: 600 }, () => post('/oauth/revoke', tokens.access_token));
+  const first = await Promise.race(flood);
+  expectOAuthRefusal(first, 'SERVICE_UNAVAILABLE', 'temporarily_unavailable');
+  expect(first.headers.get('retry-after')).toBe('1');
+
+  const introspection = await post('/oauth/introspect', other.tokens.access_token, quiet);
+  expect(introspection.body).toMatchObject({ active: true });
+  // A wrong secret takes no slot of the app.
+  const wrong = await post('/oauth/introspect', tokens.access_token, { ...busy, clientSecret: quiet.clientSecret });
+  expectOAuthRefusal(wrong, 'INVALID_CLIENT_SECRET', 'invalid_client');
+
+  release();
+  await ended;
+  const statuses = (await Promise.all(flood)).map(({ status }) => status);
+  expect(new Set(statuses)).toEqual(new Set([200, 503]));
+  expect((await post('/oauth/introspect', tokens.access_token)).body).toEqual({ active: false });
+});
+
+test('one account that floods the console is refused with 503, and another one is served meanwhile', async () => {
+  const [busy, quiet] = [await signedInDeveloper(server), await signedInDeveloper(server)];
+  const other = visitor(server.baseUrl, quiet.session.cookie);
+  expect((await other.get('/console')).status).toBe(200);
+  const headers = { accept: 'application/json', cookie: busy.session.cookie };
+  const open = async () => {
+    const response = await fetch(`${server.baseUrl}/console`, { headers });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: response.ok ? text : JSON.parse(text) };
+  };
+  expect((await open()).status).toBe(200);
+  const released = Promise.withResolvers<void>();
+  const { developer } = server.db.models;
+  const find = developer.findByPk.bind(developer) as (...given: readonly unknown[]) => Promise<null>;
+  const slow = vi.spyOn(developer, 'findByPk').mockImplementation(async (id, options) => {
+    if (id === busy.id) await released.promise;
+    return find(id, options);
+  });
+  const flood = Array.from({ length: 600 }, open);
+  const first = await Promise.race(flood);
+  expectRefusal(first, 'SERVICE_UNAVAILABLE');
+  expect(first.headers.get('retry-after')).toBe('1');
+  expect((await other.get('/console')).status).toBe(200);
+  // The API of the same tenant has its own share.
+  expect((await apiOf(server.baseUrl, busy.apiKey)('/v1/me')).status).toBe(200);
+
+  released.resolve();
+  const statuses = (await Promise.all(flood)).map(({ status }) => status);
+  expect(new Set(statuses)).toEqual(new Set([200, 503]));
+  slow.mockRestore();
+});
+
+/** Holds the one writer of SQLite until the story releases it. */
+async function holdWriter(): Promise<{ readonly release: () => void; readonly ended: Promise<void> }> {
+  const begun = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const ended = unitOfWork(server.db, () => {
+    begun.resolve();
+    return released.promise;
+  });
+  await begun.promise;
+  return { release: () => released.resolve(), ended };
+}
 
 test('a key over its rate limit is refused again without a statement of the database', async () => {
   const limited = await createTestServer({ databaseUrl: database.url, env: { PLAT_RATE_LIMIT: '2' } });

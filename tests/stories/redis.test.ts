@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiOf, expectRefusal } from '../support/api.ts';
 import { type FreshDatabase, migratedDatabase } from '../support/database.ts';
 import { hasRedis, type Redis, startRedis } from '../support/redis.ts';
+import { connectRedis } from '../support/redis-client.ts';
 
 describe.runIf(hasRedis())('with a Redis beside the servers', () => {
   let redis: Redis;
@@ -24,6 +25,21 @@ describe.runIf(hasRedis())('with a Redis beside the servers', () => {
     await Promise.all(servers.map((server) => server.close()));
     await redis.stop();
     await database.drop();
+  });
+
+  test('a server that cannot start leaves no connection to Redis', async () => {
+    const [running] = servers;
+    if (!running) throw new Error('two servers');
+    const client = await connectRedis(redis.url);
+    const connections = async () =>
+      String(await client.call('CLIENT', 'LIST'))
+        .trim()
+        .split('\n').length;
+    const before = await connections();
+    const env = { REDIS_URL: redis.url, PLAT_DISPATCH: 'false', PORT: new URL(running.baseUrl).port };
+    await expect(createTestServer({ databaseUrl: database.url, env })).rejects.toThrow('is in use');
+    await expect.poll(connections).toBe(before);
+    client.close();
   });
 
   test('while Redis is frozen each server applies its own limit, and the shared one after it', async () => {

@@ -1,12 +1,9 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { GrantStore } from '@plat/sdk/oauth';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { decideConsent } from '../support/consent.ts';
 import { freePort } from '../support/free-port.ts';
 import { type NodeProcess, repository, spawnNode } from '../support/process.ts';
-import { hasRedis, startRedis } from '../support/redis.ts';
-import { connectRedis } from '../support/redis-client.ts';
 import { useServer } from '../support/story.ts';
 
 const story = useServer();
@@ -75,26 +72,4 @@ test('the app of "OAuth in ten minutes" connects a tenant and acts for it', asyn
   const denied = await decideConsent(second.headers.get('location') ?? '', owner, 'deny');
   expect((await visit(denied)).status).toBe(403);
   await running.stop();
-});
-
-test.runIf(hasRedis())('the store for Redis accepts one of many writers, and returns the stored data', async () => {
-  const server = await startRedis();
-  const file = join(folder, 'redis-store.mjs');
-  writeFileSync(file, block('docs/acting-for-many-tenants.md', 'redis'));
-  const { redisStore }: { redisStore(redis: unknown): GrantStore } = await import(/* @vite-ignore */ file);
-  const redis = await connectRedis(server.url);
-  const store = redisStore(redis);
-  expect(await store.get('ten_1')).toBeNull();
-  for (const expected of [null, 1_790_000_000_000]) {
-    const writes = Array.from({ length: 20 }, (_, i) =>
-      store.compareAndSet('ten_1', expected, {
-        version: 1_790_000_000_000 + (expected === null ? 0 : 1 + i),
-        value: `é${i}`,
-      }),
-    );
-    expect(await Promise.all(writes)).toEqual([true, ...Array(19).fill(false)]);
-  }
-  expect(await store.get('ten_1')).toEqual({ version: 1_790_000_000_001, value: 'é0' });
-  redis.close();
-  await server.stop();
 });

@@ -1,76 +1,38 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { createDedupe, type DedupeStore } from '@plat/webhooks';
+import {
+  claimsTableSql,
+  createDedupe,
+  createRedisStore,
+  createSqlStore,
+  type DedupeStore,
+  handledTableSql,
+  recordHandled,
+} from '@plat/webhooks';
+import { createPool } from 'mysql2/promise';
+import { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { repository } from '../support/process.ts';
 import { hasRedis, type Redis, startRedis } from '../support/redis.ts';
-import { connectRedis, type RedisClient } from '../support/redis-client.ts';
+import { connectRedis } from '../support/redis-client.ts';
 import { sqlPlaces } from '../support/sql-places.ts';
-import { type OpenQuery, openQuery } from '../support/sql-query.ts';
+import { type OpenQuery, openQuery, type SqlAt } from '../support/sql-query.ts';
 import { useServer } from '../support/story.ts';
-import { tempFolder } from '../support/temp-folder.ts';
 
 const story = useServer();
-const readme = readFileSync(join(repository, 'packages/webhooks/README.md'), 'utf8');
-
-/** The store of the README over a query function: its exact statements, with the placeholders of the driver. */
-async function sqlStoreOfReadme({ dialect, query }: OpenQuery): Promise<DedupeStore> {
-  const block = /```sql\n(.*?)```/s.exec(readme)?.[1] ?? '';
-  const [create = '', insert = '', ...others] = block.replaceAll(/^--.*$/gm, '').split(';');
-  const [select = '', update = '', remove = '', forget = ''] = others;
-  const onDuplicate = /`(ON DUPLICATE KEY UPDATE[^`]*)`/.exec(readme)?.[1] ?? '';
-  const claim = dialect === 'mysql' ? insert.replace(/ON CONFLICT[\s\S]*$/, onDuplicate) : insert;
-  const run = async (sql: string, named: Readonly<Record<string, string | number>> = {}): Promise<unknown> => {
-    const values: (string | number)[] = [];
-    const text = sql.trim().replaceAll(/:(\w+)/g, (_, name: string) => {
-      values.push(named[name] ?? '');
-      return dialect === 'postgresql' ? `$${values.length}` : '?';
-    });
-    return await query(text, values);
-  };
-  const changed = async (result: Promise<unknown>) =>
-    Number(/"(?:affectedRows|rowCount|changes)":(\d+)/.exec(JSON.stringify(await result))?.[1]) === 1;
-  const until = (seconds: number) => Date.now() + seconds * 1000;
-  await run(create);
-  return {
-    async claim({ key, token, leaseSeconds }) {
-      await run(claim, { key, token, until: until(leaseSeconds), now: Date.now() });
-      const row = JSON.stringify(await run(select, { key }));
-      if (row.includes(`"token":"${token}"`)) return 'claimed';
-      return row.includes('"completed":1') ? 'completed' : 'in_progress';
-    },
-    complete: ({ key, token, ttlSeconds }) => changed(run(update, { key, token, until: until(ttlSeconds) })),
-    release: ({ key, token }) => changed(run(remove, { key, token })),
-    forget: ({ key }) => changed(run(forget, { key })),
-  };
-}
-
-/** The store of the README over a client that has the commands of node-redis. */
-async function redisStoreOfReadme(redis: RedisClient): Promise<DedupeStore> {
-  const block = [...readme.matchAll(/```ts\n(.*?)```/gs)]
-    .map(([, code = '']) => code)
-    .find((code) => code.includes('redisStore'));
-  const file = join(tempFolder('readme').path, 'redis-store.ts');
-  writeFileSync(file, block ?? '');
-  const { redisStore }: { redisStore(client: unknown): DedupeStore } = await import(/* @vite-ignore */ file);
-  return redisStore({
-    set: (key: string, value: string, { PX }: { PX: number }) => redis.call('SET', key, value, 'NX', 'PX', PX),
-    get: (key: string) => redis.call('GET', key),
-    eval: (script: string, { keys, arguments: args }: { keys: string[]; arguments: string[] }) =>
-      redis.call('EVAL', script, keys.length, ...keys, ...args),
-  });
-}
+let now = 1_800_000_000_000;
 
 interface OpenDedupeStore {
   readonly store: DedupeStore;
+  /** False if the store expires its keys by its own clock. */
+  readonly hasClock: boolean;
   close(): Promise<void>;
 }
 
-const places: [string, () => Promise<OpenDedupeStore>][] = sqlPlaces(story).map(([name, place]) => [
+const databases = sqlPlaces(story);
+const places: [string, () => Promise<OpenDedupeStore>][] = databases.map(([name, place]) => [
   name,
   async () => {
-    const open = openQuery(await place());
-    return { store: await sqlStoreOfReadme(open), close: open.close };
+    const { query, dialect, close } = openQuery(await place());
+    for (let round = 0; round < 2; round++) await query(claimsTableSql(dialect), []);
+    return { store: createSqlStore({ query, dialect, now: () => now }), hasClock: true, close };
   },
 ]);
 if (inject('database').kind === 'sqlite' && hasRedis()) {
@@ -80,13 +42,14 @@ if (inject('database').kind === 'sqlite' && hasRedis()) {
     async () => {
       server ??= await startRedis();
       const redis = await connectRedis(server.url);
-      return { store: await redisStoreOfReadme(redis), close: async () => redis.close() };
+      const store = createRedisStore({ command: (...words) => redis.call(...words) });
+      return { store, hasClock: false, close: async () => redis.close() };
     },
   ]);
   afterAll(() => server?.stop());
 }
 
-describe.each(places)("the README's store for duplicates in %s", (_, place) => {
+describe.each(places)('the store for duplicates in %s', (_, place) => {
   let open: OpenDedupeStore;
   beforeAll(async () => {
     open = await place();
@@ -112,5 +75,106 @@ describe.each(places)("the README's store for duplicates in %s", (_, place) => {
     const failed = await dedupe.claim(event);
     expect(await dedupe.release(failed)).toBe(true);
     expect((await dedupe.claim(event)).outcome).toBe('claimed');
+  });
+
+  test('compares keys byte by byte', async () => {
+    const dedupe = createDedupe({ store: open.store });
+    expect((await dedupe.claim({ id: 'evt_case' })).outcome).toBe('claimed');
+    expect((await dedupe.claim({ id: 'evt_CASE' })).outcome).toBe('claimed');
+  });
+
+  test('an expired lease is taken over once, and the former handler changes nothing', async () => {
+    const leaseSeconds = open.hasClock ? 60 : 0.001;
+    const dedupe = createDedupe({ store: open.store, leaseSeconds, ttlSeconds: 100 });
+    const slow = await dedupe.claim({ id: 'evt_slow' });
+    now += 60_000;
+    const taker = createDedupe({ store: open.store, ttlSeconds: 100 });
+    const take = async () => (await taker.claim({ id: 'evt_slow' })).outcome;
+    let next = await taker.claim({ id: 'evt_slow' });
+    // Redis removes the key a moment after its time.
+    const claimed = async () => {
+      if (next.outcome !== 'claimed') next = await taker.claim({ id: 'evt_slow' });
+      return next.outcome;
+    };
+    await expect.poll(claimed).toBe('claimed');
+    expect(await take()).toBe('in_progress');
+    expect([await dedupe.complete(slow), await dedupe.release(slow)]).toEqual([false, false]);
+    expect(await dedupe.complete(next)).toBe(true);
+    expect(await take()).toBe('completed');
+    if (!open.hasClock) return;
+    now += 100_000;
+    expect(await take()).toBe('claimed');
+  });
+});
+
+/** Runs work in a transaction, on its own connection of a real driver. */
+async function inTransaction<T>(at: SqlAt, work: (query: OpenQuery['query']) => Promise<T>, fails = false): Promise<T> {
+  if ('postgresql' in at) {
+    const pool = new Pool({ connectionString: at.postgresql, max: 1 });
+    const client = await pool.connect();
+    try {
+      await client.query('BEGIN');
+      const result = await work((sql, values) => client.query(sql, [...values]));
+      await client.query(fails ? 'ROLLBACK' : 'COMMIT');
+      return result;
+    } finally {
+      client.release();
+      await pool.end();
+    }
+  }
+  if ('mysql' in at) {
+    const pool = createPool({ uri: at.mysql, connectionLimit: 1 });
+    const connection = await pool.getConnection();
+    try {
+      await connection.beginTransaction();
+      const result = await work((sql, values) => connection.execute(sql, [...values]));
+      await (fails ? connection.rollback() : connection.commit());
+      return result;
+    } finally {
+      connection.release();
+      await pool.end();
+    }
+  }
+  const { query, close } = openQuery(at);
+  try {
+    await query('BEGIN IMMEDIATE', []);
+    const result = await work(query);
+    await query(fails ? 'ROLLBACK' : 'COMMIT', []);
+    return result;
+  } finally {
+    await close();
+  }
+}
+
+describe.each(databases)('an event recorded in the transaction of its effect in %s', (_, place) => {
+  test('has its effect once, for deliveries at the same time and one after a failure', async () => {
+    const at = await place();
+    const open = openQuery(at);
+    await open.query(handledTableSql(open.dialect), []);
+    await open.query('CREATE TABLE IF NOT EXISTS effects (event_id VARCHAR(64) NOT NULL)', []);
+    const { dialect } = open;
+    const handle = (id: string, fails = false) =>
+      inTransaction(
+        at,
+        async (query) => {
+          const isFirst = await recordHandled({ id }, { query, dialect });
+          const placeholder = dialect === 'postgresql' ? '$1' : '?';
+          if (isFirst) await query(`INSERT INTO effects (event_id) VALUES (${placeholder})`, [id]);
+          return isFirst;
+        },
+        fails,
+      );
+    expect(await handle('evt_1', true)).toBe(true);
+    // SQLite is synchronous in this process: a transaction that waits for another one would wait forever.
+    const first =
+      dialect === 'sqlite'
+        ? [await handle('evt_1'), await handle('evt_1')]
+        : await Promise.all(Array.from({ length: 8 }, () => handle('evt_1')));
+    expect(first.filter(Boolean)).toHaveLength(1);
+    expect(await handle('evt_1')).toBe(false);
+    expect(await handle('evt_2')).toBe(true);
+    const rows = JSON.stringify(await open.query('SELECT event_id FROM effects ORDER BY event_id', []));
+    expect(rows.match(/evt_\d/g)).toEqual(['evt_1', 'evt_2']);
+    await open.close();
   });
 });

@@ -1,10 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-/** The commands of ioredis that the recipes of the docs use. */
+/** The part of ioredis that the stores use. */
 export interface RedisClient {
-  hmget(key: string, ...fields: string[]): Promise<unknown>;
-  eval(script: string, keys: number, ...args: (string | number)[]): Promise<unknown>;
   call(...words: (string | number)[]): Promise<unknown>;
   close(): void;
 }
@@ -29,8 +27,6 @@ export async function connectRedis(url: string): Promise<RedisClient> {
     return new Promise((resolve) => waiting.push(resolve));
   };
   return {
-    hmget: (...words) => send('HMGET', ...words),
-    eval: (...words) => send('EVAL', ...words),
     call: send,
     close: () => socket.destroy(),
   };

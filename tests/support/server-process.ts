@@ -41,7 +41,8 @@ export function clockApart(ms: number): Environment {
 /** Timeout in ms: several processes start at once on a busy machine. */
 const START_MS = 60_000;
 
-function spawnOperated(env: Environment, dataDir: string, args: readonly string[]): NodeProcess {
+/** Starts `plat-server` with these arguments, and does not wait. */
+export function spawnOperated(env: Environment, dataDir: string, args: readonly string[]): NodeProcess {
   return spawnNode('packages/server/src/main.ts', {
     args,
     env: {

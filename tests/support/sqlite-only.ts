@@ -27,6 +27,7 @@ const BY_REASON: Readonly<Record<string, readonly string[]>> = {
     'console-explorer',
     'console-tools-browser',
     'console-rooms',
+    'console-sandbox',
     'launch-console',
     'sign-in-browser',
   ],

@@ -92,7 +92,7 @@ describe('the command tree', () => {
       ];
       expect((await plat(call, { env: loggedInTo(api) })).code).toBe(0);
       expect(api.received).toMatchObject([
-        { method, path: path.replace(/\{\w+\}/, 'app_1'), headers: { authorization: 'Bearer plat_dv_kept' } },
+        { method, path: path.replace(/\{\w+\}/g, 'app_1'), headers: { authorization: 'Bearer plat_dv_kept' } },
       ]);
     },
   );

@@ -74,6 +74,86 @@ export const DEVELOPER_OPERATIONS = {
     'Ask the platform to review an OAuth app, so that it works with production tenants',
   ),
 
+  'apps.installations.list': list(
+    '/developer/v1/apps/{app_id}/installations',
+    'List the tenants that gave access to an OAuth app, newest first',
+  ),
+
+  'apps.webhooks.endpoints.list': list(
+    '/developer/v1/apps/{app_id}/webhooks/endpoints',
+    'List the webhook endpoints of an OAuth app, newest first',
+  ),
+  'apps.webhooks.endpoints.create': write(
+    'POST',
+    '/developer/v1/apps/{app_id}/webhooks/endpoints',
+    201,
+    'Create a webhook endpoint of an OAuth app; only this response shows its secret',
+  ),
+  'apps.webhooks.endpoints.get': read(
+    '/developer/v1/apps/{app_id}/webhooks/endpoints/{endpoint_id}',
+    'Show a webhook endpoint of an OAuth app',
+  ),
+  'apps.webhooks.endpoints.update': write(
+    'PATCH',
+    '/developer/v1/apps/{app_id}/webhooks/endpoints/{endpoint_id}',
+    200,
+    'Change, enable or disable a webhook endpoint of an OAuth app',
+  ),
+  'apps.webhooks.endpoints.delete': write(
+    'DELETE',
+    '/developer/v1/apps/{app_id}/webhooks/endpoints/{endpoint_id}',
+    200,
+    'Delete a webhook endpoint of an OAuth app',
+  ),
+  'apps.webhooks.endpoints.rotate_secret': write(
+    'POST',
+    '/developer/v1/apps/{app_id}/webhooks/endpoints/{endpoint_id}/rotate_secret',
+    200,
+    'Create a new signing secret for a webhook endpoint of an OAuth app; only this response shows it',
+  ),
+  'apps.webhooks.events.list': list(
+    '/developer/v1/apps/{app_id}/webhooks/events',
+    'List the events of an OAuth app of the last 30 days, newest first',
+  ),
+  'apps.webhooks.events.get': read(
+    '/developer/v1/apps/{app_id}/webhooks/events/{event_id}',
+    'Show an event of an OAuth app',
+  ),
+  'apps.webhooks.events.replay': write(
+    'POST',
+    '/developer/v1/apps/{app_id}/webhooks/events/{event_id}/replay',
+    202,
+    'Send an event of an OAuth app again, with seven new attempts',
+  ),
+  'apps.webhooks.deliveries.list': list(
+    '/developer/v1/apps/{app_id}/webhooks/deliveries',
+    'List the delivery attempts of an OAuth app, newest first',
+  ),
+  'apps.webhooks.deliveries.get': read(
+    '/developer/v1/apps/{app_id}/webhooks/deliveries/{delivery_id}',
+    'Show a delivery attempt of an OAuth app',
+  ),
+  'apps.webhooks.replays.list': list(
+    '/developer/v1/apps/{app_id}/webhooks/replays',
+    'List the replays of an OAuth app, newest first',
+  ),
+  'apps.webhooks.replays.create': write(
+    'POST',
+    '/developer/v1/apps/{app_id}/webhooks/replays',
+    202,
+    'Send many events of an OAuth app again',
+  ),
+  'apps.webhooks.replays.get': read(
+    '/developer/v1/apps/{app_id}/webhooks/replays/{replay_id}',
+    'Show a replay of an OAuth app, with its progress',
+  ),
+  'apps.webhooks.replays.cancel': write(
+    'POST',
+    '/developer/v1/apps/{app_id}/webhooks/replays/{replay_id}/cancel',
+    200,
+    'Stop a replay of an OAuth app; scheduled deliveries are sent',
+  ),
+
   'consents.list': list('/developer/v1/consents', 'List what the sandbox consented to, newest first'),
   'consents.revoke': write('DELETE', '/developer/v1/consents/{consent_id}', 200, 'End a consent with all its tokens', [
     'oauth.app_revoked',
@@ -100,7 +180,7 @@ function list<P extends string>(path: P, summary: string) {
   return { method: 'GET', path, scope: null, status: 200, summary, emits: [], list: true } as const;
 }
 
-function write<M extends 'POST' | 'PATCH' | 'DELETE', P extends string, C extends 200 | 201>(
+function write<M extends 'POST' | 'PATCH' | 'DELETE', P extends string, C extends 200 | 201 | 202>(
   method: M,
   path: P,
   status: C,

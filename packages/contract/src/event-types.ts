@@ -33,3 +33,34 @@ export const ALL_EVENT_TYPES: readonly EventType[] = Object.freeze(Object.keys(E
 export function isEventType(value: unknown): value is EventType {
   return typeof value === 'string' && Object.hasOwn(EVENT_TYPES, value);
 }
+
+/** The event types of an OAuth app, each with the condition that fires it. An app's own endpoints receive them. Append-only. */
+export const APP_EVENT_TYPES = {
+  'installation.authorized': 'A tenant gives the app access.',
+  'installation.revoked':
+    'The access of one tenant is revoked, by the tenant, the app or the service. A later consent of the tenant that replaces it does not fire it.',
+  'installation.scopes_changed': 'A later consent of a tenant, with other scopes, replaces the former one.',
+  'installation.reuse_detected': 'An authorization code or a refresh token is used twice. The installation is revoked.',
+  'app.verified': 'The platform verifies the app.',
+  'app.rejected': 'The platform rejects the app, so it works with sandboxes only.',
+  'app.disabled': 'The app is disabled. All its installations are revoked.',
+  'app.enabled': 'The app is enabled again. Tenants must consent again.',
+  'app.deleted': 'The app is deleted. All its installations are revoked.',
+  'app.secret_rotated': 'The client secret of the app is rotated.',
+} as const;
+
+/** Name of an event type of an app, such as `installation.revoked`. */
+export type AppEventType = keyof typeof APP_EVENT_TYPES;
+
+/** All event types of an app. */
+export const ALL_APP_EVENT_TYPES: readonly AppEventType[] = Object.freeze(
+  Object.keys(APP_EVENT_TYPES) as AppEventType[],
+);
+
+/** Returns true if the value is an event type of an app in this version of the contract. */
+export function isAppEventType(value: unknown): value is AppEventType {
+  return typeof value === 'string' && Object.hasOwn(APP_EVENT_TYPES, value);
+}
+
+/** Name of an event type of a tenant or an app. */
+export type AnyEventType = EventType | AppEventType;

@@ -1,7 +1,7 @@
 // Generated from the schemas in `schemas/` by `npm run types`. Do not edit.
 
 import type { ErrorCode, FieldError } from './errors.ts';
-import type { EventType } from './event-types.ts';
+import type { AppEventType, EventType } from './event-types.ts';
 import type { OperationName } from './operations.ts';
 import type { Scope } from './scopes.ts';
 
@@ -29,6 +29,12 @@ export type MembershipPolicy = 'open' | 'invite_only' | 'closed';
 /** The values of `GroupOwner.status`. */
 export type GroupOwnerStatus = 'invited' | 'active';
 
+/** The values of `Installation.state`. */
+export type InstallationState = 'pending' | 'active' | 'suspended' | 'expired' | 'revoked';
+
+/** The values of `Installation.revoked_reason`. */
+export type RevokedReason = 'tenant' | 'app' | 'code_reused' | 'refresh_token_reused' | 'replaced' | 'app_disabled' | 'app_deleted';
+
 /** The values of `OAuthApp.verification`. */
 export type AppVerification = 'unverified' | 'pending' | 'verified' | 'rejected';
 
@@ -53,17 +59,39 @@ export type TraceSubjectType = 'request' | 'event' | 'webhook_delivery' | 'webho
 /** The values of `TraceWithheld.part`. */
 export type TracePart = 'requests' | 'changes' | 'grants' | 'events' | 'attempts' | 'replays';
 
-/** The values of `WebhookDelivery.status`. */
+/** The values of `AppWebhookDelivery.status`. */
 export type WebhookDeliveryStatus = 'pending' | 'succeeded' | 'retrying' | 'failed';
 
-/** The values of `WebhookDelivery.error_class`. */
+/** The values of `AppWebhookDelivery.error_class`. */
 export type WebhookDeliveryErrorClass = 'dns' | 'refused' | 'unreachable' | 'reset' | 'tls' | 'timeout' | 'protocol' | 'redirect' | 'blocked_address' | 'http_status' | 'endpoint_deleted' | 'endpoint_disabled' | 'event_deleted' | 'other';
 
-/** The values of `WebhookReplay.select`. */
+/** The values of `AppWebhookReplay.select`. */
 export type WebhookReplaySelect = 'failed' | 'missed' | 'undelivered';
 
-/** The values of `WebhookReplay.status`. */
+/** The values of `AppWebhookReplay.status`. */
 export type WebhookReplayStatus = 'pending' | 'running' | 'completed' | 'canceled';
+
+/** Filters and paging for the list of events of an app. */
+export interface AppEventListParams {
+  /** Page size; 20 when absent. 1 to 100. */
+  readonly limit?: number;
+  /** Cursor: returns the page after the object with this id. Use `next_cursor` of the previous response, or its last id. */
+  readonly starting_after?: string;
+  /** Cursor: returns the page before the object with this id. Use `next_cursor` of the previous response, or its first id. */
+  readonly ending_before?: string;
+  /** Only events of this type. */
+  readonly type?: AppEventType;
+  /**
+   * Only events created after this time. ISO 8601.
+   * @example "2026-01-31T12:00:00.000Z"
+   */
+  readonly created_after?: string;
+  /**
+   * Only events created before this time. ISO 8601.
+   * @example "2026-01-31T12:00:00.000Z"
+   */
+  readonly created_before?: string;
+}
 
 /** The values of one field before and after a change. */
 export interface AuditChange {
@@ -1037,6 +1065,205 @@ export interface GroupUpdateParams {
   readonly slug?: string;
   /** Policy that determines which clients may join on their own. The API can add and remove members under every policy. */
   readonly membership_policy?: MembershipPolicy;
+}
+
+/** The access of an OAuth app to one tenant: a grant with its state. */
+export interface Installation {
+  /** Always `installation`. */
+  readonly object: 'installation';
+  /**
+   * Id of the installation: the grant, whose tokens form one family.
+   * @example "gra_01k0z8k3v7e5q2m9t4r6w1x8c0"
+   */
+  readonly id: string;
+  /**
+   * Id of the app.
+   * @example "app_01k0z8k3v7e5q2m9t4r6w1x8c0"
+   */
+  readonly app_id: string;
+  /**
+   * Id of the tenant that consented.
+   * @example "tnt_01k0z8k3v7e5q2m9t4r6w1x8c0"
+   */
+  readonly tenant_id: string;
+  /**
+   * Scopes that the tenant granted.
+   * @example ["clients:read"]
+   */
+  readonly scopes: readonly Scope[];
+  /**
+   * State of the installation. `pending`: the code is not exchanged yet. `suspended`: the tenant is suspended.
+   * @example "active"
+   */
+  readonly state: InstallationState;
+  /**
+   * Id of the user who gave the consent.
+   * @example "usr_01k0z8k3v7e5q2m9t4r6w1x8c0"
+   */
+  readonly granted_by: string;
+  /**
+   * Time of the consent. ISO 8601.
+   * @example "2026-01-31T12:00:00.000Z"
+   */
+  readonly granted_at: string;
+  /**
+   * Time at which the app last received tokens; null if it never has. ISO 8601.
+   * @example "2026-01-31T12:00:00.000Z"
+   */
+  readonly last_used_at: string | null;
+  /**
+   * Time at which the installation ends, or ended. ISO 8601.
+   * @example "2026-01-31T12:00:00.000Z"
+   */
+  readonly expires_at: string;
+  /** Reason for which the installation was revoked; null otherwise. */
+  readonly revoked_reason: RevokedReason | null;
+}
+
+/** Filters and paging for the list of installations. */
+export interface InstallationListParams {
+  /** Page size; 20 when absent. 1 to 100. */
+  readonly limit?: number;
+  /** Cursor: returns the page after the object with this id. Use `next_cursor` of the previous response, or its last id. */
+  readonly starting_after?: string;
+  /** Cursor: returns the page before the object with this id. Use `next_cursor` of the previous response, or its first id. */
+  readonly ending_before?: string;
+  /** Only installations in this state. */
+  readonly state?: InstallationState;
+  /**
+   * Only installations of this tenant.
+   * @example "tnt_01k0z8k3v7e5q2m9t4r6w1x8c0"
+   */
+  readonly tenant_id?: string;
+}
+
+/** An installation that was revoked. */
+export interface RevokedInstallation {
+  /** Always `installation`. */
+  readonly object: 'installation';
+  /**
+   * Id of the installation: the grant, whose tokens form one family.
+   * @example "gra_01k0z8k3v7e5q2m9t4r6w1x8c0"
+   */
+  readonly id: string;
+  /**
+   * Id of the app.
+   * @example "app_01k0z8k3v7e5q2m9t4r6w1x8c0"
+   */
+  readonly app_id: string;
+  /**
+   * Id of the tenant that consented.
+   * @example "tnt_01k0z8k3v7e5q2m9t4r6w1x8c0"
+   */
+  readonly tenant_id: string;
+  /**
+   * Scopes that the tenant granted.
+   * @example ["clients:read"]
+   */
+  readonly scopes: readonly Scope[];
+  /**
+   * State of the installation. `pending`: the code is not exchanged yet. `suspended`: the tenant is suspended.
+   * @example "active"
+   */
+  readonly state: InstallationState;
+  /**
+   * Id of the user who gave the consent.
+   * @example "usr_01k0z8k3v7e5q2m9t4r6w1x8c0"
+   */
+  readonly granted_by: string;
+  /**
+   * Time of the consent. ISO 8601.
+   * @example "2026-01-31T12:00:00.000Z"
+   */
+  readonly granted_at: string;
+  /**
+   * Time at which the app last received tokens; null if it never has. ISO 8601.
+   * @example "2026-01-31T12:00:00.000Z"
+   */
+  readonly last_used_at: string | null;
+  /**
+   * Time at which the installation ends, or ended. ISO 8601.
+   * @example "2026-01-31T12:00:00.000Z"
+   */
+  readonly expires_at: string;
+  /** Reason for which the installation was revoked; null otherwise. */
+  readonly revoked_reason: RevokedReason | null;
+  /** The actor that revoked it, or whose request caused the end. */
+  readonly revoked_by: {
+    /**
+     * Kind of the actor. `oauth_app`: the app itself.
+     * @example "user"
+     */
+    readonly type: AuditActorType;
+    /**
+     * Id of the actor; null for the operator and the system.
+     * @example "usr_01k0z8k3v7e5q2m9t4r6w1x8c0"
+     */
+    readonly id: string | null;
+  };
+}
+
+/** An installation that replaced one of the same tenant with other scopes. */
+export interface ScopeChangedInstallation {
+  /** Always `installation`. */
+  readonly object: 'installation';
+  /**
+   * Id of the installation: the grant, whose tokens form one family.
+   * @example "gra_01k0z8k3v7e5q2m9t4r6w1x8c0"
+   */
+  readonly id: string;
+  /**
+   * Id of the app.
+   * @example "app_01k0z8k3v7e5q2m9t4r6w1x8c0"
+   */
+  readonly app_id: string;
+  /**
+   * Id of the tenant that consented.
+   * @example "tnt_01k0z8k3v7e5q2m9t4r6w1x8c0"
+   */
+  readonly tenant_id: string;
+  /**
+   * Scopes that the tenant granted.
+   * @example ["clients:read"]
+   */
+  readonly scopes: readonly Scope[];
+  /**
+   * State of the installation. `pending`: the code is not exchanged yet. `suspended`: the tenant is suspended.
+   * @example "active"
+   */
+  readonly state: InstallationState;
+  /**
+   * Id of the user who gave the consent.
+   * @example "usr_01k0z8k3v7e5q2m9t4r6w1x8c0"
+   */
+  readonly granted_by: string;
+  /**
+   * Time of the consent. ISO 8601.
+   * @example "2026-01-31T12:00:00.000Z"
+   */
+  readonly granted_at: string;
+  /**
+   * Time at which the app last received tokens; null if it never has. ISO 8601.
+   * @example "2026-01-31T12:00:00.000Z"
+   */
+  readonly last_used_at: string | null;
+  /**
+   * Time at which the installation ends, or ended. ISO 8601.
+   * @example "2026-01-31T12:00:00.000Z"
+   */
+  readonly expires_at: string;
+  /** Reason for which the installation was revoked; null otherwise. */
+  readonly revoked_reason: RevokedReason | null;
+  /**
+   * Id of the former installation.
+   * @example "gra_01k0z8k3v7e5q2m9t4r6w1x8c0"
+   */
+  readonly previous_id: string;
+  /**
+   * Scopes of the former installation.
+   * @example ["me:read"]
+   */
+  readonly previous_scopes: readonly Scope[];
 }
 
 /** A location of a client or of a group. Exactly one of `client_id` and `group_id` is set. */
@@ -2198,6 +2425,84 @@ export interface UserUpdateParams {
   readonly location_id?: string | null;
 }
 
+/** One attempt to deliver an event of an app to an endpoint. */
+export interface AppWebhookDelivery {
+  /** Always `webhook_delivery`. */
+  readonly object: 'webhook_delivery';
+  /**
+   * Id of the attempt, sent in the header `X-Platform-Delivery-Id`.
+   * @example "del_01k0z8k3v7e5q2m9t4r6w1x8c0"
+   */
+  readonly id: string;
+  /**
+   * Id of the event.
+   * @example "evt_01k0z8k3v7e5q2m9t4r6w1x8c0"
+   */
+  readonly event_id: string;
+  /** Type of the event. */
+  readonly event_type: AppEventType;
+  /**
+   * Id of the webhook endpoint.
+   * @example "whe_01k0z8k3v7e5q2m9t4r6w1x8c0"
+   */
+  readonly endpoint_id: string;
+  /** Number of the attempt, from 1. A replay starts at 1 again. 1 to 7. */
+  readonly attempt: number;
+  /**
+   * Status of the attempt. `retrying`: it failed and another attempt follows. `failed`: it failed and no attempt follows.
+   * @example "succeeded"
+   */
+  readonly status: WebhookDeliveryStatus;
+  /**
+   * HTTP status of the response; null without one. 100 to 999.
+   * @example 200
+   */
+  readonly response_status: number | null;
+  /** First KiB of the response headers in their order; null without a response. Escape them before you display them. */
+  readonly response_headers: readonly WebhookResponseHeader[] | null;
+  /**
+   * First KiB of the response body; null without a response. Escape it before you display it.
+   * @example "ok"
+   */
+  readonly response_body: string | null;
+  /** Machine-readable reason of the failure; null if the attempt did not fail. `http_status`: the response was not 2xx. */
+  readonly error_class: WebhookDeliveryErrorClass | null;
+  /** Reason of the failure for people; null if an HTTP response was received. */
+  readonly error: string | null;
+  /**
+   * IP address of the receiver; null if no connection was opened.
+   * @example "203.0.113.7"
+   */
+  readonly remote_address: string | null;
+  /**
+   * Duration of the attempt in milliseconds.
+   * @example 84
+   */
+  readonly duration_ms: number | null;
+  /** Duration of the phases of the attempt; null if nothing was sent. */
+  readonly timings: WebhookDeliveryTimings | null;
+  /**
+   * Time at which the attempt is or was due. ISO 8601.
+   * @example "2026-01-31T12:00:00.000Z"
+   */
+  readonly scheduled_at: string;
+  /**
+   * Time at which the attempt was made; null before. ISO 8601.
+   * @example "2026-01-31T12:00:00.000Z"
+   */
+  readonly attempted_at: string | null;
+  /**
+   * Creation time. ISO 8601.
+   * @example "2026-01-31T12:00:00.000Z"
+   */
+  readonly created_at: string;
+  /**
+   * Time of the last change. ISO 8601.
+   * @example "2026-01-31T12:00:00.000Z"
+   */
+  readonly updated_at: string;
+}
+
 /** Endpoint that receives the event again. */
 export interface EventReplayParams {
   /**
@@ -2348,6 +2653,143 @@ export interface WebhookResponseHeader {
    * @example "text/plain"
    */
   readonly value: string;
+}
+
+/** A URL that receives the events of an OAuth app. */
+export interface AppWebhookEndpoint {
+  /** Always `webhook_endpoint`. */
+  readonly object: 'webhook_endpoint';
+  /**
+   * Id of the webhook endpoint.
+   * @example "whe_01k0z8k3v7e5q2m9t4r6w1x8c0"
+   */
+  readonly id: string;
+  /**
+   * URL that receives the deliveries: `https` or `http`, at a public address. 1 to 2,048 characters.
+   * @example "https://example.com/webhooks"
+   */
+  readonly url: string;
+  /**
+   * Event types to send; `*` stands for all, including later ones. 1 to 11 items.
+   * @example ["installation.authorized","installation.revoked"]
+   */
+  readonly events: readonly (AppEventType | '*')[];
+  /**
+   * Description of the endpoint for people; null if it is not set. 1 to 500 characters.
+   * @example "Billing"
+   */
+  readonly description: string | null;
+  /** Status of the endpoint. Deliveries are sent while it is `enabled`. */
+  readonly status: WebhookEndpointStatus;
+  /** Reason why the endpoint is disabled: `disabled by request`, `gone: …` after a 410, `failing: …` after days of failures. Null while it is enabled. */
+  readonly disabled_reason: string | null;
+  /** Time of the first failed attempt since the last success; null if the last attempt succeeded. ISO 8601. */
+  readonly failing_since: string | null;
+  /** Time until which no deliveries are sent after many consecutive failures. One delivery is then tried. Null while deliveries are sent. ISO 8601. */
+  readonly paused_until: string | null;
+  /** Time since which events were not sent because the endpoint was disabled. Null after these events are replayed or no longer stored. ISO 8601. */
+  readonly missed_since: string | null;
+  /**
+   * Creation time. ISO 8601.
+   * @example "2026-01-31T12:00:00.000Z"
+   */
+  readonly created_at: string;
+  /**
+   * Time of the last change. ISO 8601.
+   * @example "2026-01-31T12:00:00.000Z"
+   */
+  readonly updated_at: string;
+}
+
+/** Fields of the webhook endpoint to create. */
+export interface AppWebhookEndpointCreateParams {
+  /**
+   * URL that receives the deliveries: `https` or `http`, at a public address. 1 to 2,048 characters.
+   * @example "https://example.com/webhooks"
+   */
+  readonly url: string;
+  /**
+   * Event types to send; `*` stands for all, including later ones. 1 to 11 items.
+   * @example ["installation.authorized","installation.revoked"]
+   */
+  readonly events: readonly (AppEventType | '*')[];
+  /**
+   * Description of the endpoint for people; null if it is not set. 1 to 500 characters.
+   * @example "Billing"
+   */
+  readonly description?: string | null;
+}
+
+/** The fields to change. Absent fields keep their value. */
+export interface AppWebhookEndpointUpdateParams {
+  /**
+   * URL that receives the deliveries: `https` or `http`, at a public address. 1 to 2,048 characters.
+   * @example "https://example.com/webhooks"
+   */
+  readonly url?: string;
+  /**
+   * Event types to send; `*` stands for all, including later ones. 1 to 11 items.
+   * @example ["installation.authorized","installation.revoked"]
+   */
+  readonly events?: readonly (AppEventType | '*')[];
+  /**
+   * Description of the endpoint for people; null if it is not set. 1 to 500 characters.
+   * @example "Billing"
+   */
+  readonly description?: string | null;
+  /** Status of the endpoint. Deliveries are sent while it is `enabled`. */
+  readonly status?: WebhookEndpointStatus;
+}
+
+/** A webhook endpoint with its signing secret. */
+export interface AppWebhookEndpointWithSecret {
+  /** Always `webhook_endpoint`. */
+  readonly object: 'webhook_endpoint';
+  /**
+   * Id of the webhook endpoint.
+   * @example "whe_01k0z8k3v7e5q2m9t4r6w1x8c0"
+   */
+  readonly id: string;
+  /**
+   * URL that receives the deliveries: `https` or `http`, at a public address. 1 to 2,048 characters.
+   * @example "https://example.com/webhooks"
+   */
+  readonly url: string;
+  /**
+   * Event types to send; `*` stands for all, including later ones. 1 to 11 items.
+   * @example ["installation.authorized","installation.revoked"]
+   */
+  readonly events: readonly (AppEventType | '*')[];
+  /**
+   * Description of the endpoint for people; null if it is not set. 1 to 500 characters.
+   * @example "Billing"
+   */
+  readonly description: string | null;
+  /** Status of the endpoint. Deliveries are sent while it is `enabled`. */
+  readonly status: WebhookEndpointStatus;
+  /** Reason why the endpoint is disabled: `disabled by request`, `gone: …` after a 410, `failing: …` after days of failures. Null while it is enabled. */
+  readonly disabled_reason: string | null;
+  /** Time of the first failed attempt since the last success; null if the last attempt succeeded. ISO 8601. */
+  readonly failing_since: string | null;
+  /** Time until which no deliveries are sent after many consecutive failures. One delivery is then tried. Null while deliveries are sent. ISO 8601. */
+  readonly paused_until: string | null;
+  /** Time since which events were not sent because the endpoint was disabled. Null after these events are replayed or no longer stored. ISO 8601. */
+  readonly missed_since: string | null;
+  /**
+   * Creation time. ISO 8601.
+   * @example "2026-01-31T12:00:00.000Z"
+   */
+  readonly created_at: string;
+  /**
+   * Time of the last change. ISO 8601.
+   * @example "2026-01-31T12:00:00.000Z"
+   */
+  readonly updated_at: string;
+  /**
+   * Secret that signs the deliveries. It is shown in this response only. The whole text is the HMAC key.
+   * @example "whsec_…"
+   */
+  readonly secret: string;
 }
 
 /** A URL that receives the events of a tenant. */
@@ -2506,6 +2948,106 @@ export interface WebhookSecretRotateParams {
    * @example 3600
    */
   readonly expires_in?: number;
+}
+
+/** A job that sends many events again, each from attempt 1. */
+export interface AppWebhookReplay {
+  /** Always `webhook_replay`. */
+  readonly object: 'webhook_replay';
+  /**
+   * Id of the webhook replay.
+   * @example "rpl_01k0z8k3v7e5q2m9t4r6w1x8c0"
+   */
+  readonly id: string;
+  /**
+   * Id of the only endpoint that the replay sends to. Null: every endpoint that was enabled when the replay was created.
+   * @example "whe_01k0z8k3v7e5q2m9t4r6w1x8c0"
+   */
+  readonly endpoint_id: string | null;
+  /**
+   * Events to send. `failed`: events whose last delivery to the endpoint failed. `missed`: events without a delivery to it. `undelivered`: both.
+   * @example "undelivered"
+   */
+  readonly select: WebhookReplaySelect;
+  /**
+   * Start of the time window: events created at or after this time. ISO 8601.
+   * @example "2026-01-31T12:00:00.000Z"
+   */
+  readonly since: string;
+  /**
+   * End of the time window: events created before this time. ISO 8601.
+   * @example "2026-01-31T12:00:00.000Z"
+   */
+  readonly until: string;
+  /**
+   * Only events of these types. Null: all types that the endpoint is subscribed to. 1 to 10 items.
+   * @example ["installation.revoked"]
+   */
+  readonly event_types: readonly AppEventType[] | null;
+  /**
+   * Progress of the replay.
+   * @example "running"
+   */
+  readonly status: WebhookReplayStatus;
+  /**
+   * Number of events examined so far, for the endpoint that is furthest behind.
+   * @example 1200
+   */
+  readonly examined_count: number;
+  /**
+   * Number of deliveries scheduled so far.
+   * @example 87
+   */
+  readonly scheduled_count: number;
+  /**
+   * Number of events between `since` and `until`; null until they are counted.
+   * @example 4000
+   */
+  readonly total_count: number | null;
+  /**
+   * Time at which all deliveries were scheduled; null before, and after a cancellation. ISO 8601.
+   * @example "2026-01-31T12:00:00.000Z"
+   */
+  readonly completed_at: string | null;
+  /**
+   * Creation time. ISO 8601.
+   * @example "2026-01-31T12:00:00.000Z"
+   */
+  readonly created_at: string;
+  /**
+   * Time of the last change. ISO 8601.
+   * @example "2026-01-31T12:00:00.000Z"
+   */
+  readonly updated_at: string;
+}
+
+/** The events to send again, and the endpoint that receives them. */
+export interface AppWebhookReplayCreateParams {
+  /**
+   * Start of the time window: events created at or after this time. It must be in the past. ISO 8601.
+   * @example "2026-01-31T12:00:00.000Z"
+   */
+  readonly since: string;
+  /**
+   * End of the time window: events created before this time. The current time when absent or in the future. ISO 8601.
+   * @example "2026-01-31T12:00:00.000Z"
+   */
+  readonly until?: string;
+  /**
+   * Id of the only endpoint to send to; every enabled endpoint when absent.
+   * @example "whe_01k0z8k3v7e5q2m9t4r6w1x8c0"
+   */
+  readonly endpoint_id?: string;
+  /**
+   * Only events of these types. When absent: all types that the endpoint is subscribed to. 1 to 10 items.
+   * @example ["installation.revoked"]
+   */
+  readonly event_types?: readonly AppEventType[];
+  /**
+   * Events to send. `failed`: events whose last delivery to the endpoint failed. `missed`: events without a delivery to it. `undelivered`: both.
+   * @example "undelivered"
+   */
+  readonly select?: WebhookReplaySelect;
 }
 
 /** A job that sends many events again, each from attempt 1. */

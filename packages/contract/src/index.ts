@@ -1,3 +1,4 @@
+export * from './app-events.ts';
 export * from './characters.ts';
 export * from './content-type.ts';
 export { csvLine } from './csv.ts';

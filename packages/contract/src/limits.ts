@@ -19,6 +19,8 @@ export const LIMITS = {
   addressRate: { requests: 3_000, windowSeconds: 60 },
   /** Request log entries stored per tenant; the oldest are deleted first. Operators can change it. */
   requestRows: { sandbox: 10_000, production: 100_000 },
+  /** Bodies of requests in the log of a sandbox that opted in: bytes of each that are kept, and for how long. */
+  requestBodies: { bytes: 16 * 1024, seconds: 24 * 60 * 60 },
   webhookReplays: { unfinished: 5 },
   /**
    * Field errors of one response: their number, and the characters of a path, of a message and of all texts together.

@@ -1,12 +1,17 @@
 // Generated from the schemas in `schemas/` by `npm run types`. Do not edit.
 
+import type { AppEvent } from './app-events.ts';
 import type { PlatformEvent } from './events.ts';
-import type { AuditChange, AuditEvent, AuditEventListParams, Invoice, InvoiceLine, InvoiceListParams, Payment, PaymentListParams, Module, Plan, Client, ClientCreateParams, ClientListParams, ClientUpdateParams, ApiKey, ApiKeyMintParams, ApiKeyWithSecret, Developer, DeveloperToken, LaunchToken, LaunchTokenMintParams, PreviousApiKey, Sandbox, DeviceCodeParams, DeviceCodeResponse, DeviceTokenParams, DeviceTokenResponse, EventListParams, Group, GroupCreateParams, GroupMember, GroupMemberAddParams, GroupMemberListParams, GroupOwner, GroupOwnerInviteParams, GroupUpdateParams, Location, LocationCreateParams, LocationUpdateParams, Me, OAuthApp, OAuthAppCreateParams, OAuthAppSecretRotateParams, OAuthAppUpdateParams, OAuthAppWithSecret, OAuthConsent, OAuthAuthorization, ListParams, LoggedCredential, LoggedRefusal, LoggedRequest, RequestListParams, Role, RoleCreateParams, RoleUpdateParams, Settings, SettingsUpdateParams, Tenant, TenantUpdateParams, TraceAttempt, TraceChange, TraceEndpoint, TraceGrant, TraceParams, TraceProblem, TraceReplay, TraceRequest, TraceSent, TraceSubject, TraceWithheld, User, UserCreateParams, UserListParams, UserRoleChange, UserUpdateParams, EventReplayParams, WebhookDelivery, WebhookDeliveryListParams, WebhookDeliveryTimings, WebhookResponseHeader, WebhookEndpoint, WebhookEndpointCreateParams, WebhookEndpointListParams, WebhookEndpointUpdateParams, WebhookEndpointWithSecret, WebhookSecretRotateParams, WebhookReplay, WebhookReplayCreateParams, WebhookReplayListParams } from './generated.ts';
+import type { AppEventListParams, AuditChange, AuditEvent, AuditEventListParams, Invoice, InvoiceLine, InvoiceListParams, Payment, PaymentListParams, Module, Plan, Client, ClientCreateParams, ClientListParams, ClientUpdateParams, ApiKey, ApiKeyMintParams, ApiKeyWithSecret, Developer, DeveloperToken, LaunchToken, LaunchTokenMintParams, PreviousApiKey, Sandbox, DeviceCodeParams, DeviceCodeResponse, DeviceTokenParams, DeviceTokenResponse, EventListParams, Group, GroupCreateParams, GroupMember, GroupMemberAddParams, GroupMemberListParams, GroupOwner, GroupOwnerInviteParams, GroupUpdateParams, Installation, InstallationListParams, RevokedInstallation, ScopeChangedInstallation, Location, LocationCreateParams, LocationUpdateParams, Me, OAuthApp, OAuthAppCreateParams, OAuthAppSecretRotateParams, OAuthAppUpdateParams, OAuthAppWithSecret, OAuthConsent, OAuthAuthorization, ListParams, LoggedCredential, LoggedRefusal, LoggedRequest, RequestListParams, Role, RoleCreateParams, RoleUpdateParams, Settings, SettingsUpdateParams, Tenant, TenantUpdateParams, TraceAttempt, TraceChange, TraceEndpoint, TraceGrant, TraceParams, TraceProblem, TraceReplay, TraceRequest, TraceSent, TraceSubject, TraceWithheld, User, UserCreateParams, UserListParams, UserRoleChange, UserUpdateParams, AppWebhookDelivery, EventReplayParams, WebhookDelivery, WebhookDeliveryListParams, WebhookDeliveryTimings, WebhookResponseHeader, AppWebhookEndpoint, AppWebhookEndpointCreateParams, AppWebhookEndpointUpdateParams, AppWebhookEndpointWithSecret, WebhookEndpoint, WebhookEndpointCreateParams, WebhookEndpointListParams, WebhookEndpointUpdateParams, WebhookEndpointWithSecret, WebhookSecretRotateParams, AppWebhookReplay, AppWebhookReplayCreateParams, WebhookReplay, WebhookReplayCreateParams, WebhookReplayListParams } from './generated.ts';
 import type { Deleted, List } from './objects/list.ts';
 import type { Trace, TraceEntry, TraceEvent } from './trace.ts';
 
 /** Title of a schema → its type. */
 export interface SchemaTypes {
+  /** A committed change of an installation or of the app. `type` determines the type of `data`. */
+  readonly AppEvent: AppEvent;
+  /** Filters and paging for the list of events of an app. */
+  readonly AppEventListParams: AppEventListParams;
   /** The values of one field before and after a change. */
   readonly AuditChange: AuditChange;
   /** A change with its actor and target. */
@@ -93,6 +98,14 @@ export interface SchemaTypes {
   readonly GroupOwnerInviteParams: GroupOwnerInviteParams;
   /** The fields to change. Absent fields keep their value. */
   readonly GroupUpdateParams: GroupUpdateParams;
+  /** The access of an OAuth app to one tenant: a grant with its state. */
+  readonly Installation: Installation;
+  /** Filters and paging for the list of installations. */
+  readonly InstallationListParams: InstallationListParams;
+  /** An installation that was revoked. */
+  readonly RevokedInstallation: RevokedInstallation;
+  /** An installation that replaced one of the same tenant with other scopes. */
+  readonly ScopeChangedInstallation: ScopeChangedInstallation;
   /** The deleted object. */
   readonly DeletedLocation: Deleted<'location'>;
   /** A location of a client or of a group. Exactly one of `client_id` and `group_id` is set. */
@@ -185,8 +198,12 @@ export interface SchemaTypes {
   readonly UserRoleChange: UserRoleChange;
   /** The fields to change. Absent fields keep their value. */
   readonly UserUpdateParams: UserUpdateParams;
+  /** One attempt to deliver an event of an app to an endpoint. */
+  readonly AppWebhookDelivery: AppWebhookDelivery;
   /** Endpoint that receives the event again. */
   readonly EventReplayParams: EventReplayParams;
+  /** A page of a list. */
+  readonly AppWebhookDeliveryList: List<AppWebhookDelivery>;
   /** A page of a list. */
   readonly WebhookDeliveryList: List<WebhookDelivery>;
   /** One attempt to deliver an event to an endpoint. */
@@ -197,6 +214,14 @@ export interface SchemaTypes {
   readonly WebhookDeliveryTimings: WebhookDeliveryTimings;
   /** A header of the response of a receiver. */
   readonly WebhookResponseHeader: WebhookResponseHeader;
+  /** A URL that receives the events of an OAuth app. */
+  readonly AppWebhookEndpoint: AppWebhookEndpoint;
+  /** Fields of the webhook endpoint to create. */
+  readonly AppWebhookEndpointCreateParams: AppWebhookEndpointCreateParams;
+  /** The fields to change. Absent fields keep their value. */
+  readonly AppWebhookEndpointUpdateParams: AppWebhookEndpointUpdateParams;
+  /** A webhook endpoint with its signing secret. */
+  readonly AppWebhookEndpointWithSecret: AppWebhookEndpointWithSecret;
   /** The deleted object. */
   readonly DeletedWebhookEndpoint: Deleted<'webhook_endpoint'>;
   /** A URL that receives the events of a tenant. */
@@ -211,6 +236,10 @@ export interface SchemaTypes {
   readonly WebhookEndpointWithSecret: WebhookEndpointWithSecret;
   /** Options of the rotation. */
   readonly WebhookSecretRotateParams: WebhookSecretRotateParams;
+  /** A job that sends many events again, each from attempt 1. */
+  readonly AppWebhookReplay: AppWebhookReplay;
+  /** The events to send again, and the endpoint that receives them. */
+  readonly AppWebhookReplayCreateParams: AppWebhookReplayCreateParams;
   /** A job that sends many events again, each from attempt 1. */
   readonly WebhookReplay: WebhookReplay;
   /** The events to send again, and the endpoint that receives them. */

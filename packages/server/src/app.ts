@@ -1,10 +1,10 @@
 import express, { type Express, Router } from 'express';
 import { invitationRoutes } from './accounts/invitation-routes.ts';
 import type { EnsureDeveloper, FindDeveloper } from './accounts/sign-in.ts';
-import type { KnownTenants } from './auth/admission.ts';
 import { createAuthenticator } from './auth/authenticator.ts';
 import type { Window } from './auth/counter.ts';
 import type { RateLimit } from './auth/rate-limit.ts';
+import type { KnownShares } from './auth/shares.ts';
 import { consoleRoutes } from './console/index.ts';
 import type { KeepSandboxKey } from './console/page-route.ts';
 import { developerApi } from './developer/developer-api.ts';
@@ -44,7 +44,7 @@ export interface AppServices extends PipelineServices {
   /** Replaces each route of an API before it is mounted. */
   readonly wrapRoute: (route: AnyRoute) => AnyRoute;
   readonly rateLimit: RateLimit;
-  readonly tenants: KnownTenants;
+  readonly shares: KnownShares;
   /** Limit for one OAuth app at each endpoint that apps call. */
   readonly appRateLimit: OAuthServices['appRateLimit'];
   /** Limit of changes of one sandbox. */

@@ -1,8 +1,15 @@
-import type { AuditActorType, AuditChange, EventPayloads, EventType } from '@plat/contract';
+import type {
+  AppEventPayloads,
+  AppEventType,
+  AuditActorType,
+  AuditChange,
+  EventPayloads,
+  EventType,
+} from '@plat/contract';
 import type { Transaction } from 'sequelize';
 import { insertAuditEvent } from './db/audit.ts';
 import type { Database } from './db/database.ts';
-import { recordEvent } from './events/outbox/outbox.ts';
+import { recordAppEvent, recordEvent } from './events/outbox/outbox.ts';
 import { newId } from './kernel/ids.ts';
 
 /** A change of a tenant's data by any actor: its transaction, events and audit entries. */
@@ -10,10 +17,14 @@ export interface Change {
   readonly db: Database;
   readonly transaction: Transaction;
   readonly tenantId: string;
+  /** The actor of the change. */
+  readonly actor: Pick<Actor, 'type' | 'id'>;
   /** Time of the change, in ms. */
   readonly now: number;
   /** Records an event and its due deliveries, which are sent after the commit. `at` is the time of the change. */
   emit<T extends EventType>(type: T, data: EventPayloads[T], at: number): Promise<void>;
+  /** Records an event of an app about the tenant of the change, for the app's own endpoints. */
+  emitToApp<T extends AppEventType>(appId: string, type: T, data: AppEventPayloads[T], at: number): Promise<void>;
   /** Records the actor and the changed fields. */
   audit(entry: AuditEntry): Promise<void>;
 }
@@ -61,6 +72,7 @@ export function openChange(
   return {
     db,
     tenantId,
+    actor: { type: actor.type, id: actor.id },
     now,
     transaction,
     requestId: actor.requestId,
@@ -70,6 +82,10 @@ export function openChange(
     },
     async emit(type, data, at) {
       deliveries += await recordEvent(db, transaction, { tenantId, type, data, at, requestId: actor.requestId });
+    },
+    async emitToApp(appId, type, data, at) {
+      const { requestId } = actor;
+      deliveries += await recordAppEvent(db, transaction, { appId, tenantId, type, data, at, requestId });
     },
     async audit({ action, target, changes, at }) {
       await insertAuditEvent(db, transaction, {

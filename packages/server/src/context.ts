@@ -32,10 +32,10 @@ export type ReadContext = Pick<Context, 'db' | 'tenantId' | 'now' | 'transaction
 export interface WriteContext<C extends Caller = UserCaller> extends Context<C>, Change {
   readonly transaction: Transaction;
   /**
-   * Requires that the tenant may have one more of these objects. Call it before the insert.
+   * Requires that the tenant, or the given owner, may have one more of these objects. Call it before the insert.
    * @throws {@link ApiError} QUOTA_EXCEEDED, WEBHOOK_ENDPOINT_LIMIT
    */
-  reserve(quota: QuotaName): Promise<void>;
+  reserve(quota: QuotaName, ownerId?: string): Promise<void>;
   /** Counts queue rows that were written without {@link Change.emit}, so that the commit wakes the dispatcher. */
   scheduled(deliveries: number): void;
   /**

@@ -28,7 +28,9 @@ export interface OpenStore extends Store {
 export async function openStore(config: Config, log: Logger, migrates = false): Promise<OpenStore> {
   if (config.mode === 'development' || config.database.dialect === 'sqlite') prepareDataDir(config);
   const sealer = createSealer(loadMasterKeys(config));
-  const db = await openDatabase(config.database);
+  const db = await openDatabase(config.database, (reason) =>
+    log.warn(`waiting up to a minute for a database server that accepts changes: ${reason}`),
+  );
   const clocks = new ClockWatch({ db, log, maxOffsetMs: config.maxClockOffsetMs });
   const close = async (): Promise<void> => {
     clocks.stop();

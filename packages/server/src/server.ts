@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
-import { createAdmission, createKnownTenants } from './auth/admission.ts';
+import { createAdmission } from './auth/admission.ts';
 import { createRateLimit } from './auth/rate-limit.ts';
+import { createKnownShares } from './auth/shares.ts';
 import type { Config } from './config/config.ts';
 import { ConfigError } from './config/config-error.ts';
 import { addressOf, publicAddressProblem } from './config/public-address.ts';
@@ -15,14 +16,15 @@ import type { AnyRoute, Route } from './http/route.ts';
 import { shedOverload } from './http/shed.ts';
 import { runHousekeeping } from './jobs/housekeeping.ts';
 import type { Clock } from './kernel/clock.ts';
+import { type Closers, startOrClose } from './kernel/closers.ts';
 import { createLaunchSigner } from './launch/launch-signer.ts';
 import { ensureSigningKey } from './launch/signing-keys.ts';
 import { readMailbox } from './mail/mailbox.ts';
-import { type OpenStore, openStore } from './open-store.ts';
+import { openStore } from './open-store.ts';
 import { devMailRoutes } from './ops/dev-mail.ts';
 import { createHealth } from './ops/health.ts';
-import { listen } from './ops/http-server.ts';
-import { type Observation, observeProcess } from './ops/observe-process.ts';
+import { type HttpServer, listen } from './ops/http-server.ts';
+import { observeProcess } from './ops/observe-process.ts';
 import { versionOf } from './ops/version.ts';
 import { ROUTES } from './resources/index.ts';
 import { ensureDeveloper, findDeveloper } from './sandbox/developers.ts';
@@ -71,31 +73,22 @@ export async function startServer(config: Config, options: ServerOptions): Promi
   const problem = publicAddressProblem(config);
   if (problem !== null) throw new ConfigError([problem]);
   const variant = options.variant ?? variantOf(config, options.clock);
-  const endSeed = variant.seed();
-  let observation: Observation | null = null;
-  try {
-    observation = await observeProcess(config, 'server', options.log);
-    const store = await openStore(config, options.log, options.migrates);
-    try {
-      return await serve(config, options, variant, { ...store, observation, endSeed });
-    } catch (error) {
-      await store.close();
-      throw error;
-    }
-  } catch (error) {
-    await observation?.close();
-    endSeed();
-    throw error;
-  }
+  return startOrClose((closers) => serve(config, options, variant, closers));
 }
 
 async function serve(
   config: Config,
   { log, routes = ROUTES, wrapRoute = (route) => route, printMail, delivery, keyLockMs, ...options }: ServerOptions,
   variant: Variant,
-  store: OpenStore & { readonly observation: Observation; endSeed(): void },
+  closers: Closers,
 ): Promise<RunningServer> {
-  const { db, clocks, sealer, observation, endSeed } = store;
+  closers.add(variant.seed());
+  const observation = await observeProcess(config, 'server', log);
+  closers.add(() => observation.close());
+  const store = await openStore(config, log, options.migrates);
+  closers.add(() => store.close());
+  closers.add(() => observation.unwatch());
+  const { db, clocks, sealer } = store;
   const { clock, stopwatch } = variant;
   let { port } = config;
   const baseUrl = (): string => config.baseUrl ?? addressOf(config.host, port);
@@ -104,12 +97,6 @@ async function serve(
   await variant.checkDatabase(db);
   await ensureSigningKey({ db, sealer }, clock());
 
-  const housekeeping = { ...config.housekeeping, enabled: config.housekeeping.enabled && variant.housekeeping };
-  const work = await createWork(
-    { ...config, housekeeping },
-    // Without a test's clock, due times follow the clock of the database.
-    { db, sealer, log, printMail, delivery, clock: options.clock && clock, hooks: variant.devtools?.hooks },
-  );
   const requestLog = createRequestLog({
     db,
     log,
@@ -120,6 +107,17 @@ async function serve(
     },
     keepAnonymous: variant.logsAnonymousRequests,
   });
+  closers.add(() => requestLog.close());
+  const rateLimit = await createRateLimit(config, log, variant.devtools?.clock);
+  closers.add(() => rateLimit.close());
+  const housekeeping = { ...config.housekeeping, enabled: config.housekeeping.enabled && variant.housekeeping };
+  const work = await createWork(
+    { ...config, housekeeping },
+    // Without a test's clock, due times follow the clock of the database.
+    { db, sealer, log, printMail, delivery, clock: options.clock && clock, hooks: variant.devtools?.hooks },
+  );
+  let http: HttpServer | null = null;
+  closers.add(() => Promise.all([http?.close(config.shutdownMs), work.stop()]));
   const devtools = await variant.devtools?.begin({
     db,
     log,
@@ -131,12 +129,11 @@ async function serve(
     rateLimit: config.rateLimit.requests,
     housekeep: config.housekeeping.enabled ? housekeep : null,
   });
-  const rateLimit = await createRateLimit(config, log, variant.devtools?.clock);
   // Each connection of the pool, and as many requests that use the processor meanwhile.
   const admission = createAdmission({
     slots: config.database.dialect === 'sqlite' ? 32 : 2 * config.database.poolSize,
   });
-  const tenants = createKnownTenants();
+  const shares = createKnownShares();
   const health = createHealth({ db, sealer, clocks, log });
   const mailPages = work.keepsMail ? [devMailRoutes(() => readMailbox(db, sealer), baseUrl)] : [];
   const closing = new AbortController();
@@ -161,7 +158,7 @@ async function serve(
     mailLimits: config.mailLimits,
     quotas: createQuotas(config.quotas),
     admission,
-    tenants,
+    shares,
     ...(keyLockMs !== undefined && { keyLockMs }),
     refreshGraceMs: config.refreshGraceMs,
     webhookTargets: config.webhooks.allowedCidrs,
@@ -177,7 +174,12 @@ async function serve(
     showsDevMail: devtools !== undefined && work.keepsMail && isLoopbackUrl(baseUrl()),
   });
   const { host, writeTimeoutMs } = config;
-  const http = await listen(shedOverload(admission, tenants, app), { host, port, writeTimeoutMs, isMeasured: true });
+  http = await listen(shedOverload({ admission, shares, log }, app), {
+    host,
+    port,
+    writeTimeoutMs,
+    isMeasured: true,
+  });
   port = http.port;
   observation.watch(db);
   if (devtools && !isLoopbackUrl(baseUrl())) log.warn(DEV_TOOLS_CLOSED);
@@ -193,13 +195,7 @@ async function serve(
     async close() {
       health.stopping();
       closing.abort();
-      await Promise.all([http.close(config.shutdownMs), work.stop()]);
-      rateLimit.close();
-      await requestLog.close();
-      await observation.unwatch();
-      await store.close();
-      await observation.close();
-      endSeed();
+      await closers.close();
     },
   };
 

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Config } from './config/config.ts';
 import { addressOf } from './config/public-address.ts';
 import type { Database } from './db/database.ts';
+import { startOrClose } from './kernel/closers.ts';
 import { openStore } from './open-store.ts';
 import { createHealth, createHealthApp } from './ops/health.ts';
 import { listen } from './ops/http-server.ts';
@@ -30,17 +31,15 @@ export interface RunningWorker {
  * @throws StartError, DatabaseUnusableError: one line each, for the operator.
  */
 export async function startWorker(config: Config, options: WorkerOptions): Promise<RunningWorker> {
-  const { log, clock, printMail } = options;
-  const { host, workerPort, shutdownMs, writeTimeoutMs } = config;
-  const observation = await observeProcess(config, 'worker', log);
-  const store = await openStore(config, log, options.migrates).catch(async (error: unknown) => {
-    await observation.close();
-    throw error;
-  });
-  const { db } = store;
-  try {
-    const sends = { ...config, webhooks: { ...config.webhooks, dispatch: true } };
-    const work = await createWork(sends, { ...store, log, clock, printMail });
+  return startOrClose(async (closers) => {
+    const { log, clock, printMail } = options;
+    const { host, workerPort, shutdownMs, writeTimeoutMs } = config;
+    const observation = await observeProcess(config, 'worker', log);
+    closers.add(() => observation.close());
+    const store = await openStore(config, log, options.migrates);
+    closers.add(() => store.close());
+    closers.add(() => observation.unwatch());
+    const { db } = store;
     const health = createHealth({ ...store, log });
     const http =
       workerPort === null
@@ -49,6 +48,11 @@ export async function startWorker(config: Config, options: WorkerOptions): Promi
             ...{ host, port: workerPort, setting: 'PLAT_WORKER_PORT' },
             writeTimeoutMs,
           });
+    // Health checks are answered until the work has ended: a refused probe would have the process killed.
+    closers.add(() => http?.close(shutdownMs));
+    const sends = { ...config, webhooks: { ...config.webhooks, dispatch: true } };
+    const work = await createWork(sends, { ...store, log, clock, printMail });
+    closers.add(() => work.stop());
     observation.watch(db);
     work.start();
     // Logs a wrong master key or clock without a probe.
@@ -59,17 +63,8 @@ export async function startWorker(config: Config, options: WorkerOptions): Promi
       managementUrl: observation.managementUrl,
       async close() {
         health.stopping();
-        // Health checks are answered until the end: a refused probe would have the process killed.
-        await work.stop();
-        await http?.close(shutdownMs);
-        await observation.unwatch();
-        await store.close();
-        await observation.close();
+        await closers.close();
       },
     };
-  } catch (error) {
-    await observation.close();
-    await store.close();
-    throw error;
-  }
+  });
 }

@@ -50,7 +50,7 @@ export function readEvent(body: string | Uint8Array, signed: Signed, secret: Mat
 /** Returns the event of a verified delivery, which must belong to the tenant that the secret is bound to. */
 export function readEventOfTenant(body: string | Uint8Array, { tenantId }: MatchedSecret): WebhookEvent {
   const event = parseEvent(body);
-  if (tenantId !== undefined) checkTenant(event.tenant_id, tenantId);
+  if (tenantId !== undefined) checkTenant(event, tenantId);
   return event;
 }
 

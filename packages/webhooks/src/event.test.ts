@@ -1,6 +1,6 @@
-import type { Client, UserRoleChange } from '@plat/contract';
+import type { Client, RevokedInstallation, UserRoleChange } from '@plat/contract';
 import { expect, expectTypeOf, test } from 'vitest';
-import { isKnownEvent, parseEvent, type UnknownEvent, type WebhookEvent } from './event.ts';
+import { isAppEvent, isKnownEvent, parseEvent, type UnknownEvent, type WebhookEvent } from './event.ts';
 
 const created = {
   id: 'evt_1',
@@ -40,6 +40,17 @@ test('a switch over the type narrows the data, and leaves the unknown event to d
       case 'oauth.app_authorized':
       case 'oauth.app_revoked':
         return event.type;
+      case 'installation.authorized':
+      case 'installation.scopes_changed':
+      case 'installation.revoked':
+      case 'installation.reuse_detected':
+      case 'app.verified':
+      case 'app.rejected':
+      case 'app.disabled':
+      case 'app.enabled':
+      case 'app.deleted':
+      case 'app.secret_rotated':
+        return event.app_id;
       default: {
         expectTypeOf(event).toEqualTypeOf<UnknownEvent>();
         const type: string = event.type;
@@ -55,6 +66,14 @@ test('a comparison also narrows the data', () => {
   const event = parseEvent(JSON.stringify(created));
   if (event.type !== 'client.created') throw new Error('not narrowed');
   expectTypeOf(event.data).toEqualTypeOf<Client>();
+});
+
+test('an event of an app is recognized by its type and its app, and narrows to the payload of its type', () => {
+  const revoked = { ...created, type: 'installation.revoked', app_id: 'app_1' };
+  const event = parseEvent(JSON.stringify(revoked));
+  expect([isAppEvent(event), isKnownEvent(event)]).toEqual([true, false]);
+  expect(isAppEvent(parseEvent(JSON.stringify({ ...revoked, app_id: undefined })))).toBe(false);
+  if (event.type === 'installation.revoked') expectTypeOf(event.data).toEqualTypeOf<RevokedInstallation>();
 });
 
 test('an event of a later type is accepted, and isKnownEvent returns false', () => {

@@ -1,4 +1,4 @@
-import { isEventType, type PlatformEvent } from '@plat/contract';
+import { type AppEvent, isAppEventType, isEventType, type PlatformEvent } from '@plat/contract';
 import { WebhookVerificationError } from './errors.ts';
 
 declare const unknownType: unique symbol;
@@ -32,14 +32,22 @@ export interface UnknownEvent {
 }
 
 /**
- * The event of a delivery: one of the 21 event types, or a newer one. `switch (event.type)` narrows `event.data` to the
- * payload of each type. In `default` it is an {@link UnknownEvent}: answer it with 2xx.
+ * The event of a delivery: one of the 21 event types of tenants, one of an OAuth app, or a newer one.
+ * `switch (event.type)` narrows `event.data` to the payload of each type. Answer every other event with 2xx.
  */
-export type WebhookEvent = PlatformEvent | UnknownEvent;
+export type WebhookEvent = PlatformEvent | AppEvent | UnknownEvent;
 
 /** Returns true if the event has one of the 21 types of this version. */
 export function isKnownEvent(event: WebhookEvent): event is PlatformEvent {
   return isEventType(event.type);
+}
+
+/**
+ * Returns true if the event is one of an OAuth app: only an app's own endpoints receive them. Verify them with the
+ * secret of that endpoint alone, because a secret that is bound to a tenant never verifies them.
+ */
+export function isAppEvent(event: WebhookEvent): event is AppEvent {
+  return isAppEventType(event.type) && 'app_id' in event;
 }
 
 const UNPAIRED_SURROGATE = /\p{Surrogate}/u;

@@ -1,4 +1,5 @@
 import { WebhookVerificationError } from './errors.ts';
+import type { WebhookEvent } from './event.ts';
 import { hintForUnreadableBody } from './mismatch.ts';
 
 /** Letters, digits, `-` and `_` only, so that the value is safe in a path, a query or a log. */
@@ -26,12 +27,19 @@ export function readUnverifiedTenantId(body: string | Uint8Array): string {
 }
 
 /**
- * Refuses a verified event whose tenant differs from the tenant of the secret.
+ * Refuses a verified event whose tenant differs from the tenant of the secret. Also refuses an event of an app: a tenant
+ * could otherwise forge one, with the data of another tenant.
  * @throws {WebhookVerificationError} `TENANT_MISMATCH`
  */
-export function checkTenant(tenantIdOfEvent: string, tenantId: string): void {
-  if (tenantIdOfEvent === tenantId) return;
-  throw new WebhookVerificationError('TENANT_MISMATCH', 'The body names two tenants: it was manipulated.');
+export function checkTenant(event: Pick<WebhookEvent, 'tenant_id'>, tenantId: string): void {
+  if (event.tenant_id !== tenantId) {
+    throw new WebhookVerificationError('TENANT_MISMATCH', 'The body names two tenants: it was manipulated.');
+  }
+  if (!('app_id' in event)) return;
+  throw new WebhookVerificationError(
+    'TENANT_MISMATCH',
+    'The event is one of an app, but the secret that signed it belongs to a tenant.',
+  );
 }
 
 function findTenantId(text: string): string | undefined {

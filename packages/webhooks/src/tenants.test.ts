@@ -70,6 +70,14 @@ describe.each(Object.entries(verifiers))('on %s', (_, make) => {
     expect(await codeOf(careless, sign(TENANT_B, 'whsec_a'))).toBe('TENANT_MISMATCH');
   });
 
+  test('an event of an app is refused under the secret of its tenant, and accepted under the secret of the endpoint', async () => {
+    const event = { ...sign(TENANT_A, 'whsec_a').event, type: 'installation.revoked', app_id: 'app_1' };
+    const given = await signText(JSON.stringify(event), 'whsec_a');
+    expect(await codeOf(({ tenantId }: SecretLookup) => secretsOf[tenantId], given)).toBe('TENANT_MISMATCH');
+    expect(await codeOf([{ secret: 'whsec_a', tenantId: TENANT_A }], given)).toBe('TENANT_MISMATCH');
+    expect(await codeOf('whsec_a', given)).toBe('ok');
+  });
+
   test('a body that names two tenants is refused under either secret', async () => {
     const resolver = vi.fn(({ tenantId }: SecretLookup) => secretsOf[tenantId]);
     const event = JSON.stringify(sign(TENANT_A, 'whsec_a').event);

@@ -4,7 +4,7 @@ export { webhookHandler } from './adapters/web.ts';
 export * from './dedupe/index.ts';
 export type { VerifiedDelivery } from './delivery.ts';
 export * from './errors.ts';
-export { isKnownEvent, type UnknownEvent, type UnknownEventType, type WebhookEvent } from './event.ts';
+export { isAppEvent, isKnownEvent, type UnknownEvent, type UnknownEventType, type WebhookEvent } from './event.ts';
 export type { DeliveryHeaders, Signed } from './headers.ts';
 export type { TimeOptions } from './policy.ts';
 export type { RawBody } from './raw-body.ts';

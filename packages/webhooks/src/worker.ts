@@ -7,7 +7,7 @@ import { WebhookConfigurationError } from './errors.ts';
  */
 export * from './dedupe/index.ts';
 export * from './errors.ts';
-export { isKnownEvent } from './event.ts';
+export { isAppEvent, isKnownEvent } from './event.ts';
 
 export function createVerifier(): never {
   throw unsupported('createVerifier');

@@ -91,17 +91,20 @@ export function routesOf(visitors: Visitors): readonly FuzzRoute[] {
     fields: Object.fromEntries(names.map((name) => [name, VALUES[name] ?? 'text'])),
   });
   const pages = (routes: typeof DEVELOPER_PAGES | typeof ADMIN_PAGES, session: TestSession): readonly FuzzRoute[] =>
-    routes.map(({ method, path }) => ({
-      ...{ name: `${method} ${path} of a session`, method, path, session, ids, named: namedIn(path, objects) },
-      format: method === 'POST' ? 'form' : 'none',
-      // The latest object that the page showed. A form that names another one is outdated.
-      fields: {
-        ...VALUES,
-        ...fields,
-        user_id: otherOwnerId,
-        seen: path.startsWith('/console/key') ? fields.key_id : appId,
-      },
-    }));
+    // A stream of events does not end.
+    routes
+      .filter(({ answers }) => answers !== 'events')
+      .map(({ method, path }) => ({
+        ...{ name: `${method} ${path} of a session`, method, path, session, ids, named: namedIn(path, objects) },
+        format: method === 'POST' ? 'form' : 'none',
+        // The latest object that the page showed. A form that names another one is outdated.
+        fields: {
+          ...VALUES,
+          ...fields,
+          user_id: otherOwnerId,
+          seen: path.startsWith('/console/key') ? fields.key_id : appId,
+        },
+      }));
   const asked = Object.fromEntries(AUTHORIZATION.map((name) => [name, VALUES[name] ?? 'text']));
   const consent = (method: 'GET' | 'POST', path: string, own: Readonly<Record<string, string>>): FuzzRoute => ({
     ...{ name: `${method} ${path} of a session`, method, path, session: admin, ids: [], named: {} },

@@ -60,6 +60,8 @@ function typesOf({ type }: JsonSchema): readonly string[] {
 const WORD_OF_OPEN_TYPE: Readonly<Record<string, string>> = {
   EventType: 'type',
   "EventType | '*'": 'type',
+  AppEventType: 'type',
+  "AppEventType | '*'": 'type',
   Scope: 'scope',
   ErrorCode: 'code',
   OperationName: 'operation',

@@ -17,6 +17,8 @@ const SHOWN_ONCE: {
   'keys.mint': 'api_key',
   'apps.register': 'client_secret',
   'apps.rotate_secret': 'client_secret',
+  'apps.webhooks.endpoints.create': 'secret',
+  'apps.webhooks.endpoints.rotate_secret': 'secret',
 };
 
 /**

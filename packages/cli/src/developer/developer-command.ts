@@ -1,9 +1,9 @@
 import { DEVELOPER_OPERATIONS, type DeveloperOperationName, type OperationInfo } from '@plat/contract';
 import type { Command } from 'commander';
-import { type ContextOf, describedCommand, optionOf } from '../command/described-command.ts';
+import { addListOptions, type ContextOf, describedCommand, optionOf } from '../command/described-command.ts';
 import { readInput } from '../command/input.ts';
 import { confirmationOf } from '../operations/confirmations.ts';
-import { developerFields } from './fields.ts';
+import { developerFields, hasFilters } from './fields.ts';
 import { DEVELOPER_COMMANDS } from './operations.ts';
 
 /** Creates the command of an operation of the developer API. */
@@ -19,6 +19,7 @@ export function developerCommand(operation: DeveloperOperationName, contextOf: C
   if (operation === 'keys.mint') {
     command.option('--save', 'save the key for the other commands instead of printing it');
   }
+  if (hasFilters(operation)) addListOptions(command);
   command.addHelpText('after', '\nNeeds plat login.');
 
   return command.action(async () => {
@@ -36,7 +37,12 @@ export function developerCommand(operation: DeveloperOperationName, contextOf: C
       await runMintLaunchToken(context, { input, idempotencyKey });
     } else {
       const { runDeveloper } = await import('./run-developer.ts');
-      await runDeveloper(context, { operation, args: command.args, input, yes, idempotencyKey });
+      const limit = option('limit');
+      await runDeveloper(context, {
+        ...{ operation, args: command.args, input, yes, idempotencyKey },
+        limit: typeof limit === 'number' ? limit : undefined,
+        all: option('all') === true,
+      });
     }
   });
 }

@@ -110,3 +110,23 @@ export const APP_VERIFICATIONS = ['unverified', 'pending', 'verified', 'rejected
 
 /** Parties that can disable an app. A developer cannot enable an app that the operator disabled. */
 export const APP_DISABLERS = ['developer', 'operator'] as const;
+
+/**
+ * States of an installation. `pending`: the tenant consented and the app has not exchanged the code. `suspended`: the
+ * tenant is suspended, and its tokens work again when it is reactivated. `expired` and `revoked` are final.
+ */
+export const INSTALLATION_STATES = ['pending', 'active', 'suspended', 'expired', 'revoked'] as const;
+
+/**
+ * Reasons for which a grant ended early. `tenant`, `app`: the party that revoked it. `replaced`: by a later grant of the
+ * same app and tenant.
+ */
+export const REVOKED_REASONS = [
+  'tenant',
+  'app',
+  'code_reused',
+  'refresh_token_reused',
+  'replaced',
+  'app_disabled',
+  'app_deleted',
+] as const;

@@ -1,4 +1,4 @@
-import { ALL_EVENT_TYPES, EVENT_TYPES, type EventType } from '../event-types.ts';
+import { ALL_EVENT_TYPES, type AnyEventType, EVENT_TYPES, type EventType } from '../event-types.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { answer, field, page, params } from './objects.ts';
 import type { Operations } from './operations.ts';
@@ -6,19 +6,12 @@ import { PAYLOADS } from './payloads.ts';
 import { anyId, id, time } from './texts.ts';
 import { always, oneOf } from './values.ts';
 
-const cases = ALL_EVENT_TYPES.map((type) => [type, eventOf(type)] as const);
-
 /** Schema of any event: the body of a webhook delivery. */
-export const event: JsonSchema = {
-  title: 'PlatformEvent',
-  'x-type': 'PlatformEvent',
-  description: 'A committed change of the data of a tenant. `type` determines the type of `data`.',
-  oneOf: cases.map(([, schema]) => schema),
-  discriminator: {
-    propertyName: 'type',
-    mapping: Object.fromEntries(cases.map(([type, { title = '' }]) => [type, title])),
-  },
-};
+export const event = anyEvent(
+  'PlatformEvent',
+  'A committed change of the data of a tenant. `type` determines the type of `data`.',
+  ALL_EVENT_TYPES.map(eventOf),
+);
 
 export const eventList = params('EventListParams', 'Filters and paging for the list of events.', {
   ...page,
@@ -33,16 +26,45 @@ export const eventList = params('EventListParams', 'Filters and paging for the l
 
 /** Returns the schema of the events of one type. */
 export function eventOf(type: EventType): JsonSchema {
+  const schema = envelopeOf(type, EVENT_TYPES[type], PAYLOADS[type], { tenant_id: id('tenant') });
+  return { ...schema, 'x-type': `EventOf<'${type}'>` };
+}
+
+/**
+ * Returns the schema of the events of any type.
+ * @param about fields between `created` and `data`
+ */
+export function envelopeOf(
+  type: AnyEventType,
+  description: string,
+  payload: JsonSchema,
+  about: Readonly<Record<string, JsonSchema>>,
+): JsonSchema {
   const title = type.replace(/(?:^|[._])(\w)/g, (_, first: string) => first.toUpperCase());
-  const schema = answer(`${title}Event`, EVENT_TYPES[type], {
+  return answer(`${title}Event`, description, {
     id: id('event', 'Id of the event, the same in every delivery. Deduplicate on it.'),
     object: always('event'),
     type: always(type),
     created: time('Commit time of the change. It orders the events of a tenant; ties are resolved by `id`.'),
-    tenant_id: id('tenant'),
-    data: field(PAYLOADS[type], 'The affected resource as committed.'),
+    ...about,
+    data: field(payload, 'The affected resource as committed.'),
   });
-  return { ...schema, 'x-type': `EventOf<'${type}'>` };
+}
+
+/** Returns the schema of one of several events. */
+export function anyEvent(title: string, description: string, events: readonly JsonSchema[]): JsonSchema {
+  return {
+    title,
+    'x-type': title,
+    description,
+    oneOf: events,
+    discriminator: {
+      propertyName: 'type',
+      mapping: Object.fromEntries(
+        events.map(({ title: name = '', properties }) => [properties?.['type']?.const, name]),
+      ),
+    },
+  };
 }
 
 export const operations = {

@@ -100,6 +100,75 @@ export const DEVELOPER_OPERATION_SCHEMAS = {
   },
   'apps.request_verification': { answer: 'OAuthApp', errors: ['APP_NOT_FOUND'] },
 
+  'apps.installations.list': { query: 'InstallationListParams', answer: 'Installation', errors: ['APP_NOT_FOUND'] },
+
+  'apps.webhooks.endpoints.list': {
+    query: 'WebhookEndpointListParams',
+    answer: 'AppWebhookEndpoint',
+    errors: ['APP_NOT_FOUND'],
+  },
+  'apps.webhooks.endpoints.create': {
+    body: 'AppWebhookEndpointCreateParams',
+    answer: 'AppWebhookEndpointWithSecret',
+    errors: ['APP_NOT_FOUND', 'WEBHOOK_URL_IN_USE', 'WEBHOOK_ENDPOINT_LIMIT'],
+  },
+  'apps.webhooks.endpoints.get': {
+    answer: 'AppWebhookEndpoint',
+    errors: ['APP_NOT_FOUND', 'WEBHOOK_ENDPOINT_NOT_FOUND'],
+  },
+  'apps.webhooks.endpoints.update': {
+    body: 'AppWebhookEndpointUpdateParams',
+    answer: 'AppWebhookEndpoint',
+    errors: ['APP_NOT_FOUND', 'WEBHOOK_ENDPOINT_NOT_FOUND', 'WEBHOOK_URL_IN_USE'],
+  },
+  'apps.webhooks.endpoints.delete': {
+    answer: 'DeletedWebhookEndpoint',
+    errors: ['APP_NOT_FOUND', 'WEBHOOK_ENDPOINT_NOT_FOUND'],
+    confirmation: { action: 'Delete webhook endpoint', consequence: 'Its pending deliveries are not sent.' },
+  },
+  'apps.webhooks.endpoints.rotate_secret': {
+    body: 'WebhookSecretRotateParams',
+    answer: 'AppWebhookEndpointWithSecret',
+    errors: ['APP_NOT_FOUND', 'WEBHOOK_ENDPOINT_NOT_FOUND'],
+    confirmation: {
+      action: 'Rotate the signing secret of webhook endpoint',
+      consequence:
+        'Without `expires_in` the current secret stops signing at once, and receivers that still use it refuse deliveries.',
+      asked: 'terminal',
+    },
+  },
+  'apps.webhooks.events.list': { query: 'AppEventListParams', answer: 'AppEvent', errors: ['APP_NOT_FOUND'] },
+  'apps.webhooks.events.get': { answer: 'AppEvent', errors: ['APP_NOT_FOUND', 'WEBHOOK_EVENT_NOT_FOUND'] },
+  'apps.webhooks.events.replay': {
+    body: 'EventReplayParams',
+    answer: 'AppWebhookDeliveryList',
+    errors: ['APP_NOT_FOUND', 'WEBHOOK_EVENT_NOT_FOUND', 'WEBHOOK_ENDPOINT_NOT_FOUND', 'UNPROCESSABLE'],
+  },
+  'apps.webhooks.deliveries.list': {
+    query: 'WebhookDeliveryListParams',
+    answer: 'AppWebhookDelivery',
+    errors: ['APP_NOT_FOUND'],
+  },
+  'apps.webhooks.deliveries.get': {
+    answer: 'AppWebhookDelivery',
+    errors: ['APP_NOT_FOUND', 'WEBHOOK_DELIVERY_NOT_FOUND'],
+  },
+  'apps.webhooks.replays.list': {
+    query: 'WebhookReplayListParams',
+    answer: 'AppWebhookReplay',
+    errors: ['APP_NOT_FOUND'],
+  },
+  'apps.webhooks.replays.create': {
+    body: 'AppWebhookReplayCreateParams',
+    answer: 'AppWebhookReplay',
+    errors: ['APP_NOT_FOUND', 'WEBHOOK_ENDPOINT_NOT_FOUND', 'UNPROCESSABLE'],
+  },
+  'apps.webhooks.replays.get': { answer: 'AppWebhookReplay', errors: ['APP_NOT_FOUND', 'WEBHOOK_REPLAY_NOT_FOUND'] },
+  'apps.webhooks.replays.cancel': {
+    answer: 'AppWebhookReplay',
+    errors: ['APP_NOT_FOUND', 'WEBHOOK_REPLAY_NOT_FOUND', 'UNPROCESSABLE'],
+  },
+
   'consents.list': { query: 'ListParams', answer: 'OAuthConsent' },
   'consents.revoke': {
     answer: 'DeletedConsent',

@@ -1,6 +1,7 @@
 // Generated from the files of this folder by `npm run types`. Do not edit.
 
 import type { OperationName } from '../operations.ts';
+import * as appEvent from './app-event.ts';
 import * as auditEvent from './audit-event.ts';
 import * as billing from './billing.ts';
 import * as catalog from './catalog.ts';
@@ -9,6 +10,7 @@ import * as developer from './developer.ts';
 import * as deviceLogin from './device-login.ts';
 import * as event from './event.ts';
 import * as group from './group.ts';
+import * as installation from './installation.ts';
 import * as location from './location.ts';
 import * as me from './me.ts';
 import * as oauthApp from './oauth-app.ts';
@@ -27,6 +29,7 @@ import type { OperationSchemas } from './operations.ts';
 
 /** The modules that export schemas. */
 export const MODULES: readonly Readonly<Record<string, unknown>>[] = [
+  appEvent,
   auditEvent,
   billing,
   catalog,
@@ -35,6 +38,7 @@ export const MODULES: readonly Readonly<Record<string, unknown>>[] = [
   deviceLogin,
   event,
   group,
+  installation,
   location,
   me,
   oauthApp,

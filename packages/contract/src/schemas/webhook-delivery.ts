@@ -1,6 +1,7 @@
-import { ALL_EVENT_TYPES } from '../event-types.ts';
+import { ALL_APP_EVENT_TYPES, ALL_EVENT_TYPES } from '../event-types.ts';
 import { LIMITS } from '../limits.ts';
 import { WEBHOOK_DELIVERY_ERROR_CLASSES, WEBHOOK_DELIVERY_STATUSES } from '../objects/webhook.ts';
+import type { JsonSchema } from './json-schema.ts';
 import { answer, listOf, nullable, page, params, times } from './objects.ts';
 import type { Operations } from './operations.ts';
 import { anyString, id, string, time } from './texts.ts';
@@ -25,11 +26,11 @@ export const webhookResponseHeader = answer('WebhookResponseHeader', 'A header o
   value: anyString('Value of the header as received. Bytes that are not UTF-8 are replaced.', 'text/plain'),
 });
 
-export const webhookDelivery = answer('WebhookDelivery', 'One attempt to deliver an event to an endpoint.', {
+const delivery: Readonly<Record<string, JsonSchema>> = {
   object: always('webhook_delivery'),
   id: id('webhook_delivery', 'Id of the attempt, sent in the header `X-Platform-Delivery-Id`.'),
   event_id: id('event'),
-  event_type: oneOf('EventType', ALL_EVENT_TYPES, 'Type of the event.'),
+  event_type: eventType('EventType', ALL_EVENT_TYPES),
   endpoint_id: id('webhook_endpoint'),
   attempt: integer(1, LIMITS.webhook.attempts, 'Number of the attempt, from 1. A replay starts at 1 again.'),
   status: oneOf(
@@ -66,7 +67,15 @@ export const webhookDelivery = answer('WebhookDelivery', 'One attempt to deliver
   scheduled_at: time('Time at which the attempt is or was due.'),
   attempted_at: nullable(time('Time at which the attempt was made; null before.')),
   ...times,
-});
+};
+
+export const webhookDelivery = answer('WebhookDelivery', 'One attempt to deliver an event to an endpoint.', delivery);
+
+export const appWebhookDelivery = answer(
+  'AppWebhookDelivery',
+  'One attempt to deliver an event of an app to an endpoint.',
+  { ...delivery, event_type: eventType('AppEventType', ALL_APP_EVENT_TYPES) },
+);
 
 export const webhookDeliveryList = params(
   'WebhookDeliveryListParams',
@@ -92,6 +101,8 @@ export const eventReplay = params('EventReplayParams', 'Endpoint that receives t
 
 /** Response to the replay of one event. It is not paged, because each endpoint has at most one delivery. */
 export const replayedDeliveries = listOf(webhookDelivery);
+/** The same for an event of an app. */
+export const replayedAppDeliveries = listOf(appWebhookDelivery);
 
 export const operations = {
   'webhooks.deliveries.list': {
@@ -103,3 +114,7 @@ export const operations = {
     errors: ['WEBHOOK_DELIVERY_NOT_FOUND'],
   },
 } as const satisfies Operations;
+
+function eventType(type: string, types: readonly string[]) {
+  return oneOf(type, types, 'Type of the event.');
+}

@@ -1,4 +1,4 @@
-import { ALL_EVENT_TYPES } from '../event-types.ts';
+import { ALL_APP_EVENT_TYPES, ALL_EVENT_TYPES } from '../event-types.ts';
 import { LIMITS } from '../limits.ts';
 import { WEBHOOK_ENDPOINT_STATUSES } from '../objects/webhook.ts';
 import { answer, changes, deleted, nullable, page, params, times } from './objects.ts';
@@ -6,32 +6,13 @@ import type { Operations } from './operations.ts';
 import { id, string, text, time } from './texts.ts';
 import { always, array, integer, oneOf } from './values.ts';
 
-const fields = {
-  url: text(
-    LIMITS.url.max,
-    'URL that receives the deliveries: `https` or `http`, at a public address.',
-    'https://example.com/webhooks',
-  ),
-  events: array(
-    oneOf("EventType | '*'", [...ALL_EVENT_TYPES, '*'], 'An event type, or `*`.'),
-    'Event types to send; `*` stands for all, including later ones.',
-    { min: 1, max: ALL_EVENT_TYPES.length + 1, example: ['client.created', 'client.updated'] },
-  ),
-  description: nullable(
-    text(LIMITS.description.max, 'Description of the endpoint for people; null if it is not set.', 'Billing'),
-  ),
-};
 const status = oneOf(
   'WebhookEndpointStatus',
   WEBHOOK_ENDPOINT_STATUSES,
   'Status of the endpoint. Deliveries are sent while it is `enabled`.',
 );
 
-const endpointFields = {
-  object: always('webhook_endpoint'),
-  id: id('webhook_endpoint'),
-  ...fields,
-  status,
+const state = {
   disabled_reason: nullable(
     string(
       'Reason why the endpoint is disabled: `disabled by request`, `gone: …` after a 410, `failing: …` after days of failures. Null while it is enabled.',
@@ -57,19 +38,29 @@ const endpointFields = {
   ...times,
 };
 
-export const webhookEndpoint = answer('WebhookEndpoint', 'A URL that receives the events of a tenant.', endpointFields);
+const ofTenants = endpointSchemas({
+  prefix: '',
+  receives: 'A URL that receives the events of a tenant.',
+  type: 'EventType',
+  types: ALL_EVENT_TYPES,
+  example: ['client.created', 'client.updated'],
+});
+export const webhookEndpoint = ofTenants.endpoint;
+export const webhookEndpointWithSecret = ofTenants.withSecret;
+export const webhookEndpointCreate = ofTenants.create;
+export const webhookEndpointUpdate = ofTenants.update;
 
-export const webhookEndpointWithSecret = answer(
-  'WebhookEndpointWithSecret',
-  'A webhook endpoint with its signing secret.',
-  {
-    ...endpointFields,
-    secret: string(
-      'Secret that signs the deliveries. It is shown in this response only. The whole text is the HMAC key.',
-      'whsec_…',
-    ),
-  },
-);
+const ofApps = endpointSchemas({
+  prefix: 'App',
+  receives: 'A URL that receives the events of an OAuth app.',
+  type: 'AppEventType',
+  types: ALL_APP_EVENT_TYPES,
+  example: ['installation.authorized', 'installation.revoked'],
+});
+export const appWebhookEndpoint = ofApps.endpoint;
+export const appWebhookEndpointWithSecret = ofApps.withSecret;
+export const appWebhookEndpointCreate = ofApps.create;
+export const appWebhookEndpointUpdate = ofApps.update;
 
 export const deletedWebhookEndpoint = deleted('webhook_endpoint', 'webhook_endpoint');
 
@@ -81,15 +72,6 @@ export const webhookEndpointList = params(
     status: oneOf('WebhookEndpointStatus', WEBHOOK_ENDPOINT_STATUSES, 'Only endpoints with this status.'),
   },
 );
-
-export const webhookEndpointCreate = params(
-  'WebhookEndpointCreateParams',
-  'Fields of the webhook endpoint to create.',
-  fields,
-  ['url', 'events'],
-);
-
-export const webhookEndpointUpdate = changes('WebhookEndpointUpdateParams', { ...fields, status });
 
 export const webhookSecretRotate = params('WebhookSecretRotateParams', 'Options of the rotation.', {
   expires_in: integer(
@@ -140,3 +122,49 @@ export const operations = {
     },
   },
 } as const satisfies Operations;
+
+/** An owner of endpoints, with the event types that it has. */
+interface Owner {
+  /** Begin of the titles. */
+  readonly prefix: '' | 'App';
+  readonly receives: string;
+  readonly type: string;
+  readonly types: readonly string[];
+  readonly example: readonly string[];
+}
+
+/** Returns the schemas of the endpoints of tenants or apps, which differ in the event types. */
+function endpointSchemas({ prefix, receives, type, types, example }: Owner) {
+  const fields = {
+    url: text(
+      LIMITS.url.max,
+      'URL that receives the deliveries: `https` or `http`, at a public address.',
+      'https://example.com/webhooks',
+    ),
+    events: array(
+      oneOf(`${type} | '*'`, [...types, '*'], 'An event type, or `*`.'),
+      'Event types to send; `*` stands for all, including later ones.',
+      { min: 1, max: types.length + 1, example },
+    ),
+    description: nullable(
+      text(LIMITS.description.max, 'Description of the endpoint for people; null if it is not set.', 'Billing'),
+    ),
+  };
+  const shown = { object: always('webhook_endpoint'), id: id('webhook_endpoint'), ...fields, status, ...state };
+  const secret = string(
+    'Secret that signs the deliveries. It is shown in this response only. The whole text is the HMAC key.',
+    'whsec_…',
+  );
+  return {
+    endpoint: answer(`${prefix}WebhookEndpoint`, receives, shown),
+    withSecret: answer(`${prefix}WebhookEndpointWithSecret`, 'A webhook endpoint with its signing secret.', {
+      ...shown,
+      secret,
+    }),
+    create: params(`${prefix}WebhookEndpointCreateParams`, 'Fields of the webhook endpoint to create.', fields, [
+      'url',
+      'events',
+    ]),
+    update: changes(`${prefix}WebhookEndpointUpdateParams`, { ...fields, status }),
+  };
+}

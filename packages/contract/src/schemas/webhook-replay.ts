@@ -1,4 +1,4 @@
-import { ALL_EVENT_TYPES } from '../event-types.ts';
+import { ALL_APP_EVENT_TYPES, ALL_EVENT_TYPES } from '../event-types.ts';
 import { WEBHOOK_REPLAY_SELECTS, WEBHOOK_REPLAY_STATUSES } from '../objects/webhook.ts';
 import { answer, nullable, page, params, times } from './objects.ts';
 import type { Operations } from './operations.ts';
@@ -11,54 +11,19 @@ const select = oneOf(
   'Events to send. `failed`: events whose last delivery to the endpoint failed. `missed`: events without a delivery to it. `undelivered`: both.',
   'undelivered',
 );
-const eventTypes = (description: string) =>
-  array(oneOf('EventType', ALL_EVENT_TYPES, 'An event type.'), description, {
-    min: 1,
-    max: ALL_EVENT_TYPES.length,
-    example: ['client.created'],
-  });
+const ofTenants = replaySchemas('', 'EventType', ALL_EVENT_TYPES, 'client.created');
+export const webhookReplay = ofTenants.replay;
+export const webhookReplayCreate = ofTenants.create;
 
-export const webhookReplay = answer('WebhookReplay', 'A job that sends many events again, each from attempt 1.', {
-  object: always('webhook_replay'),
-  id: id('webhook_replay'),
-  endpoint_id: nullable(
-    id(
-      'webhook_endpoint',
-      'Id of the only endpoint that the replay sends to. Null: every endpoint that was enabled when the replay was created.',
-    ),
-  ),
-  select,
-  since: time('Start of the time window: events created at or after this time.'),
-  until: time('End of the time window: events created before this time.'),
-  event_types: nullable(eventTypes('Only events of these types. Null: all types that the endpoint is subscribed to.')),
-  status: oneOf('WebhookReplayStatus', WEBHOOK_REPLAY_STATUSES, 'Progress of the replay.', 'running'),
-  examined_count: count('Number of events examined so far, for the endpoint that is furthest behind.', 1200),
-  scheduled_count: count('Number of deliveries scheduled so far.', 87),
-  total_count: nullable(count('Number of events between `since` and `until`; null until they are counted.', 4000)),
-  completed_at: nullable(time('Time at which all deliveries were scheduled; null before, and after a cancellation.')),
-  ...times,
-});
+const ofApps = replaySchemas('App', 'AppEventType', ALL_APP_EVENT_TYPES, 'installation.revoked');
+export const appWebhookReplay = ofApps.replay;
+export const appWebhookReplayCreate = ofApps.create;
 
 export const webhookReplayList = params('WebhookReplayListParams', 'Filters and paging for the list of replays.', {
   ...page,
   status: oneOf('WebhookReplayStatus', WEBHOOK_REPLAY_STATUSES, 'Only replays with this status.'),
   endpoint_id: id('webhook_endpoint', 'Only replays to this endpoint.'),
 });
-
-export const webhookReplayCreate = params(
-  'WebhookReplayCreateParams',
-  'The events to send again, and the endpoint that receives them.',
-  {
-    since: time('Start of the time window: events created at or after this time. It must be in the past.'),
-    until: time(
-      'End of the time window: events created before this time. The current time when absent or in the future.',
-    ),
-    endpoint_id: id('webhook_endpoint', 'Id of the only endpoint to send to; every enabled endpoint when absent.'),
-    event_types: eventTypes('Only events of these types. When absent: all types that the endpoint is subscribed to.'),
-    select,
-  },
-  ['since'],
-);
 
 export const operations = {
   'webhooks.replays.list': {
@@ -82,3 +47,46 @@ export const operations = {
     details: 'A replay that has ended is refused: `UNPROCESSABLE`.',
   },
 } as const satisfies Operations;
+
+/** Returns the schemas of the replays of tenants or apps, which differ in the event types. */
+function replaySchemas(prefix: '' | 'App', type: string, types: readonly string[], example: string) {
+  const eventTypes = (description: string) =>
+    array(oneOf(type, types, 'An event type.'), description, { min: 1, max: types.length, example: [example] });
+  const replay = answer(`${prefix}WebhookReplay`, 'A job that sends many events again, each from attempt 1.', {
+    object: always('webhook_replay'),
+    id: id('webhook_replay'),
+    endpoint_id: nullable(
+      id(
+        'webhook_endpoint',
+        'Id of the only endpoint that the replay sends to. Null: every endpoint that was enabled when the replay was created.',
+      ),
+    ),
+    select,
+    since: time('Start of the time window: events created at or after this time.'),
+    until: time('End of the time window: events created before this time.'),
+    event_types: nullable(
+      eventTypes('Only events of these types. Null: all types that the endpoint is subscribed to.'),
+    ),
+    status: oneOf('WebhookReplayStatus', WEBHOOK_REPLAY_STATUSES, 'Progress of the replay.', 'running'),
+    examined_count: count('Number of events examined so far, for the endpoint that is furthest behind.', 1200),
+    scheduled_count: count('Number of deliveries scheduled so far.', 87),
+    total_count: nullable(count('Number of events between `since` and `until`; null until they are counted.', 4000)),
+    completed_at: nullable(time('Time at which all deliveries were scheduled; null before, and after a cancellation.')),
+    ...times,
+  });
+  const create = params(
+    `${prefix}WebhookReplayCreateParams`,
+    'The events to send again, and the endpoint that receives them.',
+    {
+      since: time('Start of the time window: events created at or after this time. It must be in the past.'),
+      until: time(
+        'End of the time window: events created before this time. The current time when absent or in the future.',
+      ),
+      endpoint_id: id('webhook_endpoint', 'Id of the only endpoint to send to; every enabled endpoint when absent.'),
+      event_types: eventTypes('Only events of these types. When absent: all types that the endpoint is subscribed to.'),
+      select,
+    },
+    ['since'],
+  );
+  return { replay, create };
+}

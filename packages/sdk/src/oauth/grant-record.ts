@@ -32,6 +32,10 @@ export interface LiveRecord extends Consent {
   readonly obtainedAt: number;
   readonly expiresAt: number;
   readonly mark: SpendingMark | null;
+  /** Refresh token of the pair that this grant replaced, until it is revoked. */
+  readonly former?: string;
+  /** Digest of the refresh token that the grant was imported with. */
+  readonly importedFrom?: string;
 }
 
 /** The tombstone of a grant. It contains no tokens. */
@@ -62,7 +66,8 @@ export function decodeRecord(text: string): GrantRecord {
 
 /** Returns a record whose printed forms do not show its tokens. */
 export function concealed(record: LiveRecord): LiveRecord {
-  return conceal(record, { ...record, accessToken: '…', refreshToken: '…' });
+  const former = record.former === undefined ? {} : { former: '…' };
+  return conceal(record, { ...record, accessToken: '…', refreshToken: '…', ...former });
 }
 
 function parse(text: string): unknown {

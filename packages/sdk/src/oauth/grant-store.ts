@@ -24,11 +24,30 @@ export interface GrantStore {
    */
   compareAndSet(key: string, expected: number | null, next: StoredGrant): Promise<boolean>;
   /**
+   * Returns the `limit` grants that follow the one of the key `after` (null: the first ones), in an order that does not
+   * change. Fewer only at the end. Optional: only `oauth.grants.list()` needs it.
+   */
+  list?(range: GrantRange): Promise<readonly ListedGrant[]>;
+  /**
    * Tries once to lock the key against all other processes. Optional. Without locks, the mark that each refresh leaves
    * in the grant keeps other processes away, and a killed process delays them longer. The lock of a killed process must
    * expire on its own.
    */
   tryLock?(key: string): Promise<GrantLock | LockHolder>;
+}
+
+/** A part of the list of grants. */
+export interface GrantRange {
+  /** Key after which the part begins; null for the first part. */
+  readonly after: string | null;
+  /** Maximum number of grants. */
+  readonly limit: number;
+}
+
+/** A stored grant with its key. */
+export interface ListedGrant extends StoredGrant {
+  /** Key of the grant. */
+  readonly key: string;
 }
 
 /** An acquired lock. */

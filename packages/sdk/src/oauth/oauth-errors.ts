@@ -42,12 +42,13 @@ export class AuthorizationError extends PlatformError {
 
 /**
  * Thrown for a call of the redirect URI that does not belong to the started authorization: forged, from another
- * service, or from another browser. Nothing was sent.
+ * service, or from another browser. Nothing was sent. `OTHER_TENANT`, of `reconnect` only: the owner consented for another
+ * tenant, and the new tokens were revoked.
  */
 export class CallbackError extends PlatformError {
   /** Always `CallbackError`. */
   override readonly name = 'CallbackError';
-  readonly code: 'STATE_MISMATCH' | 'ISSUER_MISMATCH' | 'INVALID_CALLBACK';
+  readonly code: 'STATE_MISMATCH' | 'ISSUER_MISMATCH' | 'INVALID_CALLBACK' | 'OTHER_TENANT';
 
   constructor(code: CallbackError['code'], message: string) {
     super(message);

@@ -1,14 +1,15 @@
 import { type Introspection, OAUTH_PATHS } from '@plat/contract';
-import { pause } from '../call/clock.ts';
 import type { Credential } from '../credential.ts';
 import { Platform } from '../platform.ts';
 import { type AuthorizationRequest, beginAuthorization, type PendingAuthorization } from './authorization.ts';
 import { type Callback, readCallback } from './callback.ts';
+import { type CheckedCallback, exchangeCode, revokeFormer } from './exchange-code.ts';
 import { type Grant, presentGrant } from './grant.ts';
-import { type GrantContext, type GrantTools, holdRecord } from './grant-context.ts';
+import type { GrantContext, GrantTools } from './grant-context.ts';
 import { GrantCredential } from './grant-credential.ts';
 import { entryOf } from './grant-entry.ts';
-import { endRecord, type LiveRecord } from './grant-record.ts';
+import { endRecord } from './grant-record.ts';
+import { createGrants, type OAuthGrants } from './grants.ts';
 import { createIntrospect, type Introspect } from './introspection.ts';
 import {
   type ActingOptions,
@@ -19,11 +20,8 @@ import {
 } from './oauth-options.ts';
 import { checkKey, createRecords, type Found } from './records.ts';
 import { renewalFor } from './renewal.ts';
-import { readTokenPair, type TokenPair } from './token-answer.ts';
-import { createTokenEndpoint, invalidAnswer } from './token-endpoint.ts';
+import { createTokenEndpoint } from './token-endpoint.ts';
 
-/** Maximum number of introspections of a new token. On a cluster, another node may not have it yet. */
-const TRIES_TO_IDENTIFY = 4;
 /** Maximum number of remembered exchanges, so that a reload of the redirect URI does not spend its code twice. */
 const MAX_EXCHANGES = 1_000;
 
@@ -47,6 +45,8 @@ export class OAuth {
   readonly #introspect: Introspect;
   readonly #platform: Platform;
   readonly #exchanges = new Map<string, Promise<Grant>>();
+  /** The grants in the store: lists them, and imports those that were obtained elsewhere. */
+  readonly grants: OAuthGrants;
 
   /** @throws {@link InvalidArgumentError} with the name of the invalid option */
   constructor(options: OAuthOptions) {
@@ -55,6 +55,7 @@ export class OAuth {
     const endpoint = createTokenEndpoint({ ...settings, timeout: times.timeout });
     this.#settings = settings;
     this.#tools = { store, records: createRecords(store, encryption, clock), endpoint, times, hooks, warn, clock };
+    this.grants = createGrants(this.#tools, (key) => this.#grant(key));
     this.#introspect = createIntrospect(endpoint, clock, settings.introspectionCache);
     const { fetch, transport, onWarning, logger, platform = {} } = options;
     const baseUrl = settings.baseUrl.origin + settings.baseUrl.prefix;
@@ -86,16 +87,19 @@ export class OAuth {
    * @throws {@link PlatformError} if no valid response arrived; the code may be spent, so start again
    */
   async exchange(callback: Callback, pending: PendingAuthorization, { key }: { key?: string } = {}): Promise<Grant> {
-    if (key !== undefined) checkKey(key);
-    const code = readCallback(callback, pending, this.#settings.issuer);
-    const known = this.#exchanges.get(code);
-    if (known) return known;
-    const exchange = this.#exchangeCode(code, pending, key);
-    const [oldest] = this.#exchanges.keys();
-    if (this.#exchanges.size >= MAX_EXCHANGES && oldest !== undefined) this.#exchanges.delete(oldest);
-    this.#exchanges.set(code, exchange);
-    exchange.catch(() => this.#exchanges.delete(code));
-    return exchange;
+    return this.#exchangeOnce(callback, pending, key, false);
+  }
+
+  /**
+   * Completes an authorization like {@link exchange}, for a grant that exists already: with new scopes, or before it
+   * expires. The new pair is stored first; then the former pair is revoked, whether or not it was used. If the process
+   * is killed in between, or the service cannot be reached, the next renewal revokes it.
+   * @throws {@link CallbackError} `OTHER_TENANT` if the owner consented for another tenant; the grant is then unchanged,
+   * and the new tokens are revoked
+   * @throws the errors of {@link exchange}
+   */
+  async reconnect(callback: Callback, pending: PendingAuthorization, { key }: { key?: string } = {}): Promise<Grant> {
+    return this.#exchangeOnce(callback, pending, key, true);
   }
 
   /**
@@ -140,6 +144,7 @@ export class OAuth {
     if (found?.record.status !== 'live') return;
     const { grantId, refreshToken } = found.record;
     const { records, endpoint, clock } = this.#tools;
+    await revokeFormer(this.#tools, key);
     await endpoint.send(OAUTH_PATHS.revoke, { token: refreshToken, token_type_hint: 'refresh_token' });
     // A refresh can write at the same time. A new consent under the same key is not ended.
     while (found?.record.status === 'live' && found.record.grantId === grantId) {
@@ -165,44 +170,29 @@ export class OAuth {
     this.#platform.close();
   }
 
-  async #exchangeCode(code: string, pending: PendingAuthorization, key: string | undefined): Promise<Grant> {
-    const { endpoint, clock, records } = this.#tools;
-    const { redirectUri, codeVerifier } = pending;
-    const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: codeVerifier };
-    const outcome = await endpoint.sendOnce(OAUTH_PATHS.token, form);
-    if (outcome.kind !== 'answered') throw outcome.error;
-    const pair = readTokenPair(outcome.body, outcome.askedAt);
-    if (pair instanceof Error) throw pair;
-    try {
-      const { tenantId, userId } = await this.#identify(pair);
-      const under = key ?? tenantId;
-      const consent = { grantId: clock.uuid(), tenantId, userId, connectedAt: clock.now() };
-      for (;;) {
-        const old = await records.read(under);
-        const saved = await records.write(under, old, (generation): LiveRecord => {
-          return { status: 'live', ...consent, ...pair, generation, mark: null };
-        });
-        if (!saved) continue;
-        holdRecord(this.#grant(under), saved.record);
-        return presentGrant(under, saved.record);
-      }
-    } catch (error) {
-      // These tokens are never used, so they are revoked.
-      await endpoint.send(OAUTH_PATHS.revoke, { token: pair.refreshToken }).catch(() => {});
-      throw error;
-    }
+  async #exchangeOnce(
+    callback: Callback,
+    pending: PendingAuthorization,
+    key: string | undefined,
+    replaces: boolean,
+  ): Promise<Grant> {
+    if (key !== undefined) checkKey(key);
+    const code = readCallback(callback, pending, this.#settings.issuer);
+    const known = this.#exchanges.get(code);
+    if (known) return known;
+    const exchange = this.#exchangeCode({ code, pending, key, replaces });
+    const [oldest] = this.#exchanges.keys();
+    if (this.#exchanges.size >= MAX_EXCHANGES && oldest !== undefined) this.#exchanges.delete(oldest);
+    this.#exchanges.set(code, exchange);
+    exchange.catch(() => this.#exchanges.delete(code));
+    return exchange;
   }
 
-  /** Returns tenant and user of the tokens, which the token response does not contain. */
-  async #identify({ accessToken }: TokenPair): Promise<{ tenantId: string; userId: string }> {
-    const { endpoint, clock } = this.#tools;
-    const introspect = createIntrospect(endpoint, clock, 0);
-    for (let tries = 1; ; tries++) {
-      const answer = await introspect(accessToken);
-      if (answer.active) return { tenantId: answer.tenant_id, userId: answer.sub };
-      if (tries >= TRIES_TO_IDENTIFY) throw invalidAnswer(OAUTH_PATHS.introspect, 'reports a new token as inactive');
-      await pause(clock, 100 * 2 ** tries);
-    }
+  async #exchangeCode(callback: CheckedCallback): Promise<Grant> {
+    const { key, saved } = await exchangeCode(this.#tools, callback, (name) => this.#grant(name));
+    // If the service cannot be reached now, the next renewal revokes the former pair.
+    await revokeFormer(this.#tools, key).catch(() => {});
+    return presentGrant(key, saved.record);
   }
 
   async #read(key: string): Promise<Found | null> {

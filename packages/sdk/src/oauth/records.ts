@@ -27,6 +27,17 @@ export interface Records {
     make: (version: number) => R,
     tries?: number,
   ): Promise<Found<R> | null>;
+  /**
+   * Returns the grants that follow that of a key, in the order of the store; undefined if the store cannot list.
+   * @throws {@link GrantStoreError}
+   */
+  readonly list: ((after: string | null, limit: number) => Promise<readonly Listed[]>) | undefined;
+}
+
+/** A grant in a list. */
+export interface Listed {
+  readonly key: string;
+  readonly record: GrantRecord;
 }
 
 /** Maximum number of calls of a failing store, 0.1, 0.2, 0.4 … s apart. */
@@ -34,6 +45,8 @@ const TRIES = 3;
 const FIRST_WAIT = 100;
 /** Time-out in ms, so that a hanging query does not block every call of the tenant. */
 const STORE_TIMEOUT = 10_000;
+/** In errors of a list, instead of a key. */
+const LIST = '(list)';
 
 export function createRecords(store: GrantStore, encryption: GrantEncryption | undefined, clock: Clock): Records {
   const ask = <T>(key: string, work: () => Promise<T>): Promise<T> => {
@@ -53,13 +66,26 @@ export function createRecords(store: GrantStore, encryption: GrantEncryption | u
     }
   }
 
+  async function decode(key: string, { value }: StoredGrant): Promise<GrantRecord> {
+    return decodeRecord(encryption ? await encryption.decrypt(value, key) : value);
+  }
+
+  async function list(after: string | null, limit: number): Promise<readonly Listed[]> {
+    const rows = await trying(LIST, TRIES, () => ask(LIST, async () => (await store.list?.({ after, limit })) ?? []));
+    const listed: Listed[] = [];
+    for (const { key, ...stored } of rows) {
+      const record = await trying(key, 1, async () => decode(key, checkStored(key, stored) ?? stored));
+      listed.push({ key, record });
+    }
+    return listed;
+  }
+
   return {
+    list: store.list && list,
     read: (key) =>
       trying(key, TRIES, async () => {
         const stored = await get(key);
-        if (!stored) return null;
-        const text = encryption ? await encryption.decrypt(stored.value, key) : stored.value;
-        return { stored, record: decodeRecord(text) };
+        return stored && { stored, record: await decode(key, stored) };
       }),
     async write(key, over, make, tries = TRIES) {
       // The clock keeps versions growing even if the row was deleted in between, so that no version is used twice.

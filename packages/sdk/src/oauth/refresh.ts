@@ -1,6 +1,7 @@
 import { OAUTH_PATHS } from '@plat/contract';
 import { pause } from '../call/clock.ts';
 import { PlatformError } from '../errors/platform-error.ts';
+import { revokeFormer } from './exchange-code.ts';
 import { type GrantContext, holdRecord, isAlive, isFresh, notifyHook } from './grant-context.ts';
 import { pauseForOther, withLock } from './grant-lock.ts';
 import { endRecord, type LiveRecord, type SpendingMark } from './grant-record.ts';
@@ -68,6 +69,15 @@ async function renewInLock(grant: GrantContext, id: string, stale: number): Prom
       continue;
     }
     if (adopt(grant, found, stale)) return false;
+    // The process that connected the tenant again ended before it had revoked the former pair.
+    if (
+      found.record.former !== undefined &&
+      (await revokeFormer(grant, key).then(
+        () => true,
+        () => false,
+      ))
+    )
+      continue;
     const { mark } = found.record;
     if (mark?.id !== id) spentBefore = mark;
     if (mark && mark.id !== id) {

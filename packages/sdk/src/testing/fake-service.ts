@@ -52,6 +52,10 @@ export interface FakeService extends TestServer {
   /** Answers the next authorization with a code. */
   code(challenge: string): string;
   revoked: string[];
+  /** Tenant that introspection names. */
+  tenant: string;
+  /** Answers a path with a status, or by a function, until it is restored. */
+  respond(path: string, how: number | (() => unknown) | undefined): { restore(): void };
 }
 
 export async function fakeService({ expiresIn = 3600 }: { expiresIn?: number } = {}): Promise<FakeService> {
@@ -62,6 +66,7 @@ export async function fakeService({ expiresIn = 3600 }: { expiresIn?: number } =
   const presented: string[] = [];
   const revoked: string[] = [];
   const gates: FakeService['gates'] = {};
+  const overrides = new Map<string, number | (() => unknown)>();
   let refreshes = 0;
   let made = 0;
 
@@ -135,6 +140,9 @@ export async function fakeService({ expiresIn = 3600 }: { expiresIn?: number } =
 
   function answer(response: ServerResponse, { url, body, headers }: Received): unknown {
     const form = new URLSearchParams(body);
+    const override = overrides.get(url);
+    if (typeof override === 'function') return override();
+    if (override !== undefined) return refuseOAuth(response, override, 'INTERNAL_ERROR', 'server_error');
     if (url === '/oauth/token') return token(response, form);
     if (url === '/oauth/revoke') {
       const value = form.get('token') ?? '';
@@ -146,7 +154,13 @@ export async function fakeService({ expiresIn = 3600 }: { expiresIn?: number } =
     if (url === '/oauth/introspect') {
       if (!isActive(form.get('token'))) return json(response, 200, { active: false });
       const exp = Math.floor(Date.now() / 1000) + expiresIn;
-      const known = { client_id: APP.clientId, scope: 'clients:read me:read', exp, sub: 'usr_1', tenant_id: 'ten_1' };
+      const known = {
+        client_id: APP.clientId,
+        scope: 'clients:read me:read',
+        exp,
+        sub: 'usr_1',
+        tenant_id: service.tenant,
+      };
       return json(response, 200, { active: true, ...known });
     }
     if (isActive((headers.authorization ?? '').slice('Bearer '.length))) {
@@ -159,7 +173,14 @@ export async function fakeService({ expiresIn = 3600 }: { expiresIn?: number } =
   }
 
   const server = await serve((response, request) => answer(response, request));
-  return Object.assign(server, {
+  const service: FakeService = Object.assign(server, {
+    tenant: 'ten_1',
+    respond(path: string, how: number | (() => unknown) | undefined) {
+      const restore = () => void overrides.delete(path);
+      if (how === undefined) restore();
+      else overrides.set(path, how);
+      return { restore };
+    },
     faults,
     presented,
     revoked,
@@ -175,6 +196,7 @@ export async function fakeService({ expiresIn = 3600 }: { expiresIn?: number } =
       return code;
     },
   });
+  return service;
 }
 
 function refuseOAuth(

@@ -1,6 +1,7 @@
 import { type Actor, type OpenChange, openChange } from '../change.ts';
 import type { Database } from '../db/database.ts';
 import { lockTenant } from '../db/row-lock.ts';
+import { holdSandbox } from '../db/sandbox-lock.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -31,6 +32,8 @@ export async function changeAs<Result>(
 ): Promise<Result> {
   const { tenantId } = session;
   const { result, deliveries } = await unitOfWork(db, async (transaction) => {
+    // In this order, as a reset does: one of them may be the work.
+    if (session.sandbox) await holdSandbox(db, tenantId, transaction);
     await lockTenant(db, tenantId, transaction);
     const tenant = await findTenant(db, tenantId, transaction);
     if (tenant?.status !== 'active') {

@@ -7,20 +7,24 @@ import type { PipelineServices } from '../http/pipeline.ts';
 import { sendJson } from '../http/respond.ts';
 import { validate } from '../http/validate.ts';
 import { acceptInvitation, readInvitation } from './accept-invitation.ts';
+import { admitPages } from './admit-page.ts';
 import { acceptedPage, invitationPage, refusalPage } from './invitation-pages.ts';
 import { ACCEPT_PATH, readInvitationWords } from './invitations.ts';
 import { presentUser } from './users.ts';
 
 const form = object({ token: string() }, ['token']);
 
+type InvitationServices = Pick<PipelineServices, 'db' | 'clock' | 'wake' | 'admission'>;
+
 /**
  * Serves the page that the link of an invitation opens. Showing it changes nothing, because mail scanners follow links;
  * its button accepts. The token replaces a session. With `Accept: application/json` the response is the user.
  */
-export function invitationRoutes({ db, clock, wake }: Pick<PipelineServices, 'db' | 'clock' | 'wake'>): Router {
+export function invitationRoutes({ db, clock, wake, admission }: InvitationServices): Router {
+  const admitted = admitPages(admission);
   const router = Router({ caseSensitive: true, strict: true });
 
-  router.get(ACCEPT_PATH, async (req, res) => {
+  const show = admitted(async (req, res) => {
     const token = typeof req.query['token'] === 'string' ? req.query['token'] : '';
     const user = await readInvitation(db, { token, now: clock() });
     res.setHeader('Cache-Control', 'no-store');
@@ -28,8 +32,9 @@ export function invitationRoutes({ db, clock, wake }: Pick<PipelineServices, 'db
     const words = await readInvitationWords(db, user, null);
     sendPage(res, 200, invitationPage(user, words, token), OWN_FORMS);
   });
+  router.get(ACCEPT_PATH, show);
 
-  router.post(ACCEPT_PATH, readForm, async (req, res) => {
+  const accept = admitted(async (req, res) => {
     const { token } = validate('INVALID_REQUEST', form, formOf(req)) as { token: string };
     const request = { requestId: res.locals.requestId, ip: req.ip ?? null };
     const { user, deliveries } = await acceptInvitation(db, { token, now: clock() }, request);
@@ -38,6 +43,7 @@ export function invitationRoutes({ db, clock, wake }: Pick<PipelineServices, 'db
     if (prefersJson(req)) return sendJson(res, 200, JSON.stringify(user));
     sendPage(res, 200, acceptedPage(user.email, res.locals.site.base));
   });
+  router.post(ACCEPT_PATH, readForm, accept);
 
   router.use(ACCEPT_PATH, errorPage(refusalPage));
   return router;

@@ -1,7 +1,8 @@
-import type { WebhookDelivery } from '@plat/contract';
+import type { AnyEventType, EventType } from '@plat/contract';
 import { columnsExcept } from '../db/statements.ts';
 import { WEBHOOK_DELIVERIES, type WebhookDeliveryRow } from '../db/tables/webhook-deliveries.ts';
 import { isoTime, isoTimeOrNull } from '../kernel/clock.ts';
+import type { DeliveryOf } from './owned-webhooks.ts';
 
 /** Columns that the API presents. */
 export const DELIVERY_VIEW = columnsExcept(WEBHOOK_DELIVERIES, [
@@ -12,12 +13,14 @@ export const DELIVERY_VIEW = columnsExcept(WEBHOOK_DELIVERIES, [
 ]);
 export type DeliveryView = Pick<WebhookDeliveryRow, (typeof DELIVERY_VIEW)[number]>;
 
-export function presentDelivery(row: DeliveryView): WebhookDelivery {
+export function presentDelivery<T extends AnyEventType = EventType>(row: DeliveryView): DeliveryOf<T> {
   const { dns_ms, connect_ms, tls_ms, first_byte_ms, response_headers, ...fields } = row;
   const { duration_ms: total_ms } = fields;
   return {
     object: 'webhook_delivery',
     ...fields,
+    // The events of an owner have its types.
+    event_type: row.event_type as T,
     response_headers: response_headers === null ? null : JSON.parse(response_headers),
     timings: total_ms === null ? null : { dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms },
     scheduled_at: isoTime(row.scheduled_at),

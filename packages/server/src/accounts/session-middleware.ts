@@ -1,14 +1,16 @@
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import session, { type SessionData } from 'express-session';
 import { Passport } from 'passport';
+import { type LookUpServices, pagesOf, UNKNOWN } from '../auth/shares.ts';
 import type { Database } from '../db/database.ts';
+import { begunCall } from '../http/call.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Sealer } from '../kernel/seal.ts';
 import type { AdminSession, DeveloperSession } from './session.ts';
-import { cookieName, cookieOptions, csrfTokenOf, newSecret, type SessionKind } from './session-cookie.ts';
-import { type AccountRef, SESSION_MS, SessionStore } from './session-store.ts';
+import { cookieName, cookieOptions, csrfTokenOf, newSecret, type SessionKind, signedId } from './session-cookie.ts';
+import { type AccountRef, addSession, SESSION_MS, SessionStore } from './session-store.ts';
 
-export interface SessionServices {
+export interface SessionServices extends LookUpServices {
   readonly db: Database;
   readonly clock: Clock;
   readonly sealer: Sealer;
@@ -18,15 +20,20 @@ export interface SessionServices {
 
 /** Sets `req.account` from the session cookie. A visitor gets no session and no cookie. */
 export function sessionMiddleware(kind: SessionKind, services: SessionServices): RequestHandler[] {
-  const { db, clock, sealer, isSecure } = services;
+  const { db, clock, sealer, isSecure, admission, shares } = services;
   const passport = new Passport();
   passport.serializeUser((account, done) => done(null, account));
   passport.deserializeUser(
     (req: Request, ref: AccountRef, done: (error: unknown, user?: Express.User | false) => void) => {
       const csrfToken = csrfTokenOf(req.sessionID);
-      const found = kind === 'admin' ? findAdmin(db, ref, csrfToken) : findDeveloper(db, ref, csrfToken);
-      // Without an account, Passport empties the session, and the store deletes its row.
-      found.then((account) => done(null, account ? asUser(account) : false), done);
+      const find = (): Promise<AdminSession | DeveloperSession | undefined> =>
+        kind === 'admin' ? findAdmin(db, ref, csrfToken) : findDeveloper(db, ref, csrfToken);
+      const share = shares.of(req.sessionID, UNKNOWN.visitors);
+      admission.run(share, find, begunCall(req)).then((account) => {
+        if (account) shares.add(req.sessionID, pagesOf(account.tenantId));
+        // Without an account, Passport empties the session, and the store deletes its row.
+        done(null, account ? asUser(account) : false);
+      }, done);
     },
   );
 
@@ -38,8 +45,8 @@ export function sessionMiddleware(kind: SessionKind, services: SessionServices):
     },
     session({
       name: cookieName(kind, isSecure),
-      secret: [...sealer.keysFor(`cookie of ${kind} sessions`)],
-      store: new SessionStore(db, kind, clock),
+      secret: [...sealer.keysFor(keysOf(kind))],
+      store: new SessionStore(db, kind, clock, (id, read) => admission.run(shares.of(id, UNKNOWN.visitors), read)),
       genid: newSecret,
       cookie: { ...cookieOptions(isSecure), maxAge: SESSION_MS },
       resave: false,
@@ -73,6 +80,24 @@ export async function currentAccount(
   if (!ref) return null;
   const csrfToken = csrfTokenOf(sessionID);
   return (await (kind === 'admin' ? findAdmin(db, ref, csrfToken) : findDeveloper(db, ref, csrfToken))) ?? null;
+}
+
+/** Begins the session of a user beside the one of the request, and sends its cookie. */
+export async function addUserSession(
+  res: Response,
+  { db, clock, sealer, isSecure }: SessionServices,
+  account: AccountRef,
+): Promise<void> {
+  const id = newSecret();
+  await addSession(db, 'admin', id, account, clock());
+  const [key = Buffer.alloc(0)] = sealer.keysFor(keysOf('admin'));
+  const options = { ...cookieOptions(isSecure), maxAge: SESSION_MS, encode: String };
+  res.cookie(cookieName('admin', isSecure), signedId(id, key), options);
+}
+
+/** Returns the purpose of the keys that sign the cookies of a kind. */
+function keysOf(kind: SessionKind): string {
+  return `cookie of ${kind} sessions`;
 }
 
 /** Ends the session in the store, so that no holder of its id can use it. */

@@ -23,6 +23,9 @@ export interface AccountRef {
   readonly tenantId: string | null;
 }
 
+/** Runs the look-up of a session, which is the first work of each page, when it is admitted. */
+type AdmitRead = <T>(id: string, read: () => Promise<T>) => Promise<T>;
+
 const IDLE_MS = 12 * 60 * 60_000;
 /** Maximum lifetime of a session, independent of its use, in ms. */
 export const SESSION_MS = 7 * 24 * 60 * 60_000;
@@ -38,15 +41,21 @@ export class SessionStore extends Store {
   readonly #kind: SessionKind;
   readonly #clock: Clock;
 
-  constructor(db: Database, kind: SessionKind, clock: Clock) {
+  readonly #admit: AdmitRead;
+
+  constructor(db: Database, kind: SessionKind, clock: Clock, admit: AdmitRead) {
     super();
+    this.#admit = admit;
     this.#db = db;
     this.#kind = kind;
     this.#clock = clock;
   }
 
   override get(id: string, callback: Callback<SessionData | null>): void {
-    settle(readSession(this.#db, this.#kind, id, this.#clock()), callback);
+    settle(
+      this.#admit(id, () => readSession(this.#db, this.#kind, id, this.#clock())),
+      callback,
+    );
   }
 
   override set(id: string, { passport }: SessionData, callback?: Callback): void {

@@ -34,7 +34,8 @@ export async function writeAs<Result>(
       webhookTargets,
       baseUrl: services.baseUrl(),
       credential: callerOf(session),
-      reserve: (quota) => quotas.reserve({ db, tenantId, transaction, sandbox: session.sandbox }, quota),
+      reserve: (quota, ownerId = tenantId) =>
+        quotas.reserve({ db, tenantId: ownerId, transaction, sandbox: session.sandbox }, quota),
       async mail(message) {
         const network = ip === null ? null : networkOf(ip);
         await queueMail(db, transaction, { ...message, sealer, limits, tenantId, network, now });

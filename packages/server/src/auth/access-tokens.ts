@@ -17,6 +17,7 @@ export interface AccessToken {
   readonly tenantId: string;
   readonly tenantStatus: 'active' | 'suspended';
   readonly sandbox: boolean;
+  readonly capturesBodies: boolean;
   /** Id of the user who consented. */
   readonly userId: string;
   readonly scopes: readonly Scope[];
@@ -31,13 +32,13 @@ const OF_GRANT = ['tenant_id', 'app_id', 'granted_by', 'begun'] as const;
 
 /** SQL: columns that a look-up reads from an access token `a`, its grant `g` and its tenant `t`. */
 export const ACCESS_TOKEN_COLUMNS = `${qualified('a', OF_TOKEN)}, ${qualified('g', OF_GRANT)},
-       g.status AS grant_status, t.status AS tenant_status, t.sandbox`;
+       g.status AS grant_status, t.status AS tenant_status, t.sandbox, t.captures_bodies`;
 
 /** Row of an access token with all columns that decide its validity, including the verification of its app. */
 export interface AccessTokenRow
   extends Pick<OAuthAccessTokenRow, (typeof OF_TOKEN)[number]>,
     Pick<OAuthGrantRow, (typeof OF_GRANT)[number]>,
-    Pick<TenantRow, 'sandbox'>,
+    Pick<TenantRow, 'sandbox' | 'captures_bodies'>,
     Pick<OAuthAppRow, 'verification' | 'disabled_by'> {
   readonly grant_status: OAuthGrantRow['status'];
   readonly tenant_status: TenantRow['status'];
@@ -72,6 +73,7 @@ export function liveToken(row: AccessTokenRow, now: number): AccessToken | null 
     tenantId: row.tenant_id,
     tenantStatus: row.tenant_status,
     sandbox: row.sandbox === 1,
+    capturesBodies: row.captures_bodies === 1,
     userId: row.granted_by,
     scopes: parseScopes(row.scopes),
     expiresAt: row.expires_at,

@@ -41,7 +41,7 @@ test('a free slot goes to the tenant with the fewest running, in turns', async (
 });
 
 test('a call that would wait behind too many others is refused, and the next tenant is not', async () => {
-  const { start } = works(createAdmission({ slots: 4, waitingOfTenant: 2, waiting: 3 }));
+  const { start } = works(createAdmission({ slots: 4, waitingOfShare: 2, waiting: 3 }));
   for (let n = 0; n < 5; n++) void start('busy');
   const refused = await start('busy').catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(ApiError);
@@ -71,7 +71,7 @@ test('a tenant whose oldest call waits for more than a second is refused, and th
 });
 
 test('a call that has begun goes before new calls of its tenant, also when their queue is full', async () => {
-  const admission = createAdmission({ slots: 1, waitingOfTenant: 2 });
+  const admission = createAdmission({ slots: 1, waitingOfShare: 2 });
   const { begun, start, endFirst } = works(admission);
   for (let n = 0; n < 3; n++) void start('a');
   await expect(start('a')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });

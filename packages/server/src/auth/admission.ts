@@ -1,21 +1,20 @@
-import { hash } from 'node:crypto';
 import { ApiError } from '../kernel/api-error.ts';
 import { count } from '../kernel/meter.ts';
 
-/** Admits work up to the capacity of this process, and shares it between tenants. */
+/** Admits work up to the capacity of this process, and divides it between shares: see `shares.ts` for their names. */
 export interface Admission {
   /**
-   * Runs work of a tenant. While all slots are taken, the tenant with the fewest running goes first.
+   * Runs work of a share. While all slots are taken, the share with the fewest running calls goes first.
    * @throws {@link ApiError} SERVICE_UNAVAILABLE when too many wait
    */
-  run<T>(tenantId: string, work: () => Promise<T>, call?: Call): Promise<T>;
-  /** True when a new call of a tenant would be refused. The caller refuses it, and it is counted. */
-  refuses(tenantId: string): boolean;
+  run<T>(share: string, work: () => Promise<T>, call?: Call): Promise<T>;
+  /** True when a new call of a share would be refused. The caller refuses it, and it is counted. */
+  refuses(share: string): boolean;
 }
 
 /** Facts about a call before it runs. */
 export interface Call {
-  /** True after a first part of the call ran: it goes before new calls of its tenant, and is hardly ever refused. */
+  /** True after a first part of the call ran: it goes before new calls of its share, and is hardly ever refused. */
   readonly hasBegun?: boolean;
   /** Returns false when the caller has left. */
   readonly isWanted?: () => boolean;
@@ -24,8 +23,8 @@ export interface Call {
 export interface AdmissionOptions {
   /** Maximum number of running calls. */
   readonly slots: number;
-  /** Maximum number of waiting calls of one tenant; defaults to 512. */
-  readonly waitingOfTenant?: number;
+  /** Maximum number of waiting calls of one share; defaults to 512. */
+  readonly waitingOfShare?: number;
   /** Maximum number of waiting calls; defaults to 2,048. Twice as many of those that have begun. */
   readonly waiting?: number;
   /** Maximum waiting time in ms; defaults to 10 s. */
@@ -33,14 +32,14 @@ export interface AdmissionOptions {
 }
 
 /**
- * A tenant whose oldest call waits for longer than this, in ms, has more work than its share. A burst ends sooner; a
+ * A share whose oldest call waits for longer than this, in ms, has more work than it can be given. A burst ends sooner; a
  * longer queue would only make every response late.
  */
 const STANDING_MS = 1_000;
 
 type Reason = 'tenant_queue' | 'queue' | 'wait' | 'standing_queue';
 
-/** The calls of one tenant. */
+/** The calls of one share. */
 interface Calls {
   running: number;
   /** Those that have begun. */
@@ -60,22 +59,22 @@ const always = (): boolean => true;
 
 export function createAdmission({
   slots,
-  waitingOfTenant = 512,
+  waitingOfShare = 512,
   waiting: maxWaiting = 2_048,
   waitMs = 10_000,
 }: AdmissionOptions): Admission {
-  // A quarter of the slots is free for tenants other than the busiest.
-  const slotsOfTenant = slots - Math.floor(slots / 4);
+  // A quarter of the slots is free for shares other than the busiest.
+  const slotsOfShare = slots - Math.floor(slots / 4);
   const callsOf = new Map<string, Calls>();
-  /** Tenants with waiting calls, in the order of their last start. */
+  /** Shares with waiting calls, in the order of their last start. */
   const queued = new Set<Calls>();
   let running = 0;
   let waiting = 0;
 
   return {
-    async run(tenantId, work, call = {}) {
-      const calls = callsOf.get(tenantId) ?? { running: 0, begun: new Set(), fresh: new Set() };
-      callsOf.set(tenantId, calls);
+    async run(share, work, call = {}) {
+      const calls = callsOf.get(share) ?? { running: 0, begun: new Set(), fresh: new Set() };
+      callsOf.set(share, calls);
       try {
         if (countWaiting(calls) === 0 && canStart(calls)) begin(calls);
         else await wait(calls, call);
@@ -85,11 +84,11 @@ export function createAdmission({
           end(calls);
         }
       } finally {
-        if (calls.running === 0 && countWaiting(calls) === 0) callsOf.delete(tenantId);
+        if (calls.running === 0 && countWaiting(calls) === 0) callsOf.delete(share);
       }
     },
-    refuses(tenantId) {
-      const calls = callsOf.get(tenantId);
+    refuses(share) {
+      const calls = callsOf.get(share);
       const reason = calls ? reasonAgainst(calls) : waiting >= maxWaiting ? 'queue' : null;
       if (reason) count('plat_http_shed_total', { reason });
       return reason !== null;
@@ -97,7 +96,7 @@ export function createAdmission({
   };
 
   function canStart(calls: Calls): boolean {
-    return running < slots && calls.running < slotsOfTenant;
+    return running < slots && calls.running < slotsOfShare;
   }
 
   function begin(calls: Calls): void {
@@ -113,7 +112,7 @@ export function createAdmission({
 
   /** Returns the reason to refuse a new call that would have to wait. */
   function reasonAgainst(calls: Calls): Reason | null {
-    if (countWaiting(calls) >= waitingOfTenant) return 'tenant_queue';
+    if (countWaiting(calls) >= waitingOfShare) return 'tenant_queue';
     if (waiting >= maxWaiting) return 'queue';
     const [oldest] = calls.fresh;
     return oldest && performance.now() - oldest.since > STANDING_MS ? 'standing_queue' : null;
@@ -154,7 +153,7 @@ export function createAdmission({
         entry.giveUp(refusal());
         continue;
       }
-      // The last of the tenants with as many running calls.
+      // The last of the shares with as many running calls.
       if (queued.delete(next)) queued.add(next);
       begin(next);
       entry.start();
@@ -178,31 +177,4 @@ export function refusal(): ApiError {
   return new ApiError('SERVICE_UNAVAILABLE', 'The server is overloaded and did not begin the request; try again', {
     headers: { 'Retry-After': '1' },
   });
-}
-
-/** The tenants of credentials that this process has found. */
-export interface KnownTenants {
-  /** Returns the tenant of a token; one name for all tokens that were not found yet. */
-  of(token: string): string;
-  add(token: string, tenantId: string): void;
-}
-
-const MAX_KNOWN = 10_000;
-
-export function createKnownTenants(): KnownTenants {
-  const known = new Map<string, string>();
-  return {
-    of: (token) => known.get(hashOf(token)) ?? 'unknown',
-    add(token, tenantId) {
-      const key = hashOf(token);
-      if (known.has(key)) return;
-      known.set(key, tenantId);
-      const [oldest] = known.size > MAX_KNOWN ? known.keys() : [];
-      if (oldest !== undefined) known.delete(oldest);
-    },
-  };
-}
-
-function hashOf(token: string): string {
-  return hash('sha256', token, 'base64');
 }

@@ -18,14 +18,15 @@ const OF_KEY = ['id', 'tenant_id', 'scopes', 'created_by'] as const;
 interface KeyRow extends Pick<ApiKeyRow, (typeof OF_KEY)[number]> {
   readonly status: TenantRow['status'] | null;
   readonly sandbox: TenantRow['sandbox'] | null;
+  readonly captures_bodies: TenantRow['captures_bodies'] | null;
 }
 
-const CURRENT = `SELECT ${qualified('k', OF_KEY)}, t.status, t.sandbox
+const CURRENT = `SELECT ${qualified('k', OF_KEY)}, t.status, t.sandbox, t.captures_bodies
   FROM api_keys k LEFT JOIN tenants t ON t.id = k.tenant_id WHERE k.key_hash = :hash`;
 /** Keys that expire: replaced keys, and those of the operator's support. */
 const EXPIRING = ['previous_api_keys', 'support_keys']
   .map(
-    (table) => `SELECT ${qualified('k', OF_KEY)}, t.status, t.sandbox
+    (table) => `SELECT ${qualified('k', OF_KEY)}, t.status, t.sandbox, t.captures_bodies
   FROM ${table} k LEFT JOIN tenants t ON t.id = k.tenant_id WHERE k.key_hash = :hash AND k.expires_at > :now`,
   )
   .join(' UNION ALL ');
@@ -58,6 +59,7 @@ export async function findApiKey(db: Database, token: string, now: number): Prom
     tenantId: row.tenant_id,
     tenantStatus: row.status,
     sandbox: row.sandbox === 1,
+    capturesBodies: row.captures_bodies === 1,
     scopes: parseScopes(row.scopes),
     userId: row.created_by,
   };

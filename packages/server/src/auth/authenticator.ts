@@ -4,23 +4,20 @@ import { Strategy as BearerStrategy, type IVerifyOptions } from 'passport-http-b
 import type { Database } from '../db/database.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { isWellFormedToken } from '../kernel/tokens.ts';
+import { isWellFormedToken, type TokenPrefix } from '../kernel/tokens.ts';
 import { type AccessToken, findAccessToken } from './access-tokens.ts';
-import type { Admission, KnownTenants } from './admission.ts';
 import { findApiKey } from './api-keys.ts';
 import { challenge, REALM } from './challenge.ts';
 import type { Caller, Credential } from './credential.ts';
+import { type LookUpServices, UNKNOWN } from './shares.ts';
 
 export type Authenticator = InstanceType<typeof Passport>;
 
 type Done = (error: unknown, caller?: Caller | false, info?: IVerifyOptions) => void;
 
-interface AuthenticatorServices {
+interface AuthenticatorServices extends LookUpServices {
   readonly db: Database;
   readonly clock: Clock;
-  /** A look-up is work of the tenant that the credential had before. */
-  readonly admission: Admission;
-  readonly tenants: KnownTenants;
   /** Called before the first request with a token of a grant is served. */
   readonly beginGrant: (db: Database, token: AccessToken, now: number) => Promise<void>;
 }
@@ -29,34 +26,40 @@ interface AuthenticatorServices {
  * Creates Passport with the bearer strategy for /v1. It returns a valid credential, a refusal, or 403 for a vendor key.
  */
 export function createAuthenticator(services: AuthenticatorServices): Authenticator {
-  const { db, admission, tenants } = services;
+  const { db } = services;
   const find = async (token: string): Promise<Credential | null> => {
     if (token.startsWith('plat_at_')) return findOAuthCredential(services, token);
     const found = await findApiKey(db, token, services.clock());
     if (found?.type === 'vendor_key') throw vendorKeyRefused();
     return found;
   };
-  return bearerAuthenticator(async (token, isWanted) => {
-    // A text that cannot be a credential needs no look-up, so it waits for none.
-    if (!PREFIXES.some((prefix) => isWellFormedToken(prefix, token))) return null;
-    const found = await admission.run(tenants.of(token), () => find(token), { isWanted });
-    if (found) tenants.add(token, found.tenantId);
-    return found;
-  });
+  return bearerAuthenticator(services, [...API_KEY_PREFIXES, 'plat_at_'], find);
 }
 
-/** Prefixes of the credentials of /v1. */
-const PREFIXES = ['plat_live_', 'plat_test_', 'plat_at_'] as const;
+export const API_KEY_PREFIXES = ['plat_live_', 'plat_test_'] as const;
 
-/** Returns the caller of a token. `isWanted` returns false when the client of the request has left. */
-type FindCaller = (token: string, isWanted: () => boolean) => Promise<Caller | null>;
-
-/** Creates Passport with the bearer strategy. `find` returns the caller of a token, or a refusal. */
-export function bearerAuthenticator(find: FindCaller): Authenticator {
+/**
+ * Creates Passport with the bearer strategy.
+ * @param prefixes those of the credentials of the surface
+ * @param find returns the caller of a token, or a refusal
+ */
+export function bearerAuthenticator(
+  { admission, shares }: LookUpServices,
+  prefixes: readonly TokenPrefix[],
+  find: (token: string) => Promise<Caller | null>,
+): Authenticator {
+  const lookUp = async (token: string, { socket }: Request): Promise<Caller | null> => {
+    // A text that cannot be a credential needs no look-up, so it waits for none.
+    if (!prefixes.some((prefix) => isWellFormedToken(prefix, token))) return null;
+    const isWanted = () => !socket.destroyed;
+    const found = await admission.run(shares.of(token, UNKNOWN.tokens), () => find(token), { isWanted });
+    if (found) shares.add(token, found.tenantId);
+    return found;
+  };
   const passport = new Passport();
   passport.use(
-    new BearerStrategy({ realm: REALM, passReqToCallback: true }, ({ socket }: Request, token: string, done: Done) => {
-      find(token, () => !socket.destroyed).then((caller) => done(null, caller ?? false), done);
+    new BearerStrategy({ realm: REALM, passReqToCallback: true }, (req: Request, token: string, done: Done) => {
+      lookUp(token, req).then((caller) => done(null, caller ?? false), done);
     }),
   );
   return passport;
@@ -70,9 +73,9 @@ async function findOAuthCredential(
   const found = await findAccessToken(db, token, now);
   if (!found) return null;
   if (!found.hasBegun && found.tenantStatus === 'active') await beginGrant(db, found, now);
-  const { grantId, appId, tenantId, tenantStatus, sandbox, scopes, userId } = found;
+  const { grantId, appId, tenantId, tenantStatus, sandbox, capturesBodies, scopes, userId } = found;
   const actor = { type: 'oauth_app', id: appId } as const;
-  return { type: 'oauth_token', id: grantId, actor, tenantId, tenantStatus, sandbox, scopes, userId };
+  return { type: 'oauth_token', id: grantId, actor, tenantId, tenantStatus, sandbox, capturesBodies, scopes, userId };
 }
 
 function vendorKeyRefused(): ApiError {

@@ -11,6 +11,8 @@ export interface Caller {
   /** True if the tenant is a developer's sandbox, which can be reset during the request. */
   readonly sandbox: boolean;
   readonly scopes: readonly Scope[];
+  /** True if the request log of the tenant, a sandbox, keeps bodies. */
+  readonly capturesBodies?: boolean;
 }
 
 /** A caller that acts for a user of its tenant: a credential of /v1, or an account that is signed in to the console. */

@@ -4,7 +4,7 @@ import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limite
 import { gauge } from '../kernel/meter.ts';
 import { connectRedis } from '../kernel/redis.ts';
 import { Breaker } from './breaker.ts';
-import type { Counter, Counters, RateState, Window } from './counter.ts';
+import { type Counter, type Counters, type RateState, stateOf, type Window } from './counter.ts';
 
 /** A Redis that counts, and the breaker that protects requests from waiting for it. */
 interface Shared {
@@ -52,9 +52,9 @@ function counterOf(keyPrefix: string, { points, seconds }: Window, shared: Share
 
 async function consume(limiter: RateLimiterMemory | RateLimiterRedis, key: string): Promise<RateState> {
   try {
-    return toState(await limiter.consume(key), limiter.points, false);
+    return toState(await limiter.consume(key), limiter.points);
   } catch (refusal) {
-    if (refusal instanceof RateLimiterRes) return toState(refusal, limiter.points, true);
+    if (refusal instanceof RateLimiterRes) return toState(refusal, limiter.points);
     throw refusal;
   }
 }
@@ -73,12 +73,6 @@ async function share(url: string, log: Logger): Promise<Shared> {
   return { redis, breaker };
 }
 
-function toState(res: RateLimiterRes, limit: number, exceeded: boolean): RateState {
-  const seconds = Math.max(1, Math.ceil(res.msBeforeNext / 1000));
-  return {
-    limit,
-    remaining: Math.max(0, res.remainingPoints),
-    reset: Math.ceil((Date.now() + res.msBeforeNext) / 1000),
-    retryAfter: exceeded ? seconds : null,
-  };
+function toState({ consumedPoints, msBeforeNext }: RateLimiterRes, limit: number): RateState {
+  return stateOf({ limit, used: consumedPoints, now: Date.now(), endsInMs: msBeforeNext });
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../kernel/clock.ts';
-import type { Counter, Window } from './counter.ts';
+import { type Counter, stateOf, type Window } from './counter.ts';
 
 /** Counts in this process, in windows of the adjustable clock of the development mode. */
 export function createWindowCounter({ points, seconds }: Window, clock: Clock): Counter {
@@ -22,12 +22,7 @@ export function createWindowCounter({ points, seconds }: Window, clock: Clock): 
         windows.set(key, window);
       }
       window.count++;
-      return {
-        limit: points,
-        remaining: Math.max(0, points - window.count),
-        reset: Math.ceil(window.endsAt / 1000),
-        retryAfter: window.count > points ? Math.max(1, Math.ceil((window.endsAt - now) / 1000)) : null,
-      };
+      return stateOf({ limit: points, used: window.count, now, endsInMs: window.endsAt - now });
     },
   };
 }

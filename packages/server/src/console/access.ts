@@ -25,6 +25,7 @@ export type Room =
   | 'apps'
   | 'consents'
   | 'cli'
+  | 'sandbox'
   | 'reset'
   | 'account';
 
@@ -55,6 +56,7 @@ export const ACCESS: Readonly<Record<Room, Readonly<Record<Standing, Level>>>> =
   apps: { developer: 'change', owner: 'none', member: 'none', viewer: 'none', other: 'none' },
   consents: { developer: 'change', owner: 'change', member: 'none', viewer: 'none', other: 'none' },
   cli: { developer: 'change', owner: 'none', member: 'none', viewer: 'none', other: 'none' },
+  sandbox: { developer: 'change', owner: 'none', member: 'none', viewer: 'none', other: 'none' },
   reset: { developer: 'change', owner: 'none', member: 'none', viewer: 'none', other: 'none' },
   account: { developer: 'none', owner: 'change', member: 'change', viewer: 'change', other: 'change' },
 };

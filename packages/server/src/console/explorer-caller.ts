@@ -24,7 +24,8 @@ export async function callerOf({ session, db, now }: PageCall<SessionKind>): Pro
     session.kind === 'developer' ? findTenantKey(db, tenantId, now) : null,
   ]);
   const tenantStatus = tenant?.status === 'active' ? 'active' : 'suspended';
-  const common = { type: 'session', tenantId, tenantStatus, sandbox } as const;
+  const capturesBodies = tenant?.captures_bodies === 1;
+  const common = { type: 'session', tenantId, tenantStatus, sandbox, capturesBodies } as const;
   if (session.kind === 'developer') {
     const { developerId: id } = session;
     const userId = seededId(tenantId, 'user', 0);

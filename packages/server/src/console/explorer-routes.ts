@@ -16,6 +16,7 @@ export const explorerRoutes: readonly PageRoute[] = [
     room: 'explorer',
     method: 'GET',
     path: EXPLORER_PATH,
+    callsApi: true,
     async handle(page) {
       const filled = filledForm(page.query);
       const isRun = filled !== null && page.query['run'] === '1' && OPERATIONS[filled.operation].method === 'GET';
@@ -26,6 +27,7 @@ export const explorerRoutes: readonly PageRoute[] = [
     room: 'explorer',
     method: 'POST',
     path: EXPLORER_PATH,
+    callsApi: true,
     handle: (page) => answer(page, filledForm(page.fields), true),
   },
 ];

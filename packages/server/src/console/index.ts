@@ -1,5 +1,5 @@
 import { type Request, type RequestHandler, Router } from 'express';
-import { sessionMiddleware } from '../accounts/session-middleware.ts';
+import { type SessionServices, sessionMiddleware } from '../accounts/session-middleware.ts';
 import type { RateLimit } from '../auth/rate-limit.ts';
 import { APPROVAL_PATH } from '../developer/device-routes.ts';
 import { unknownRoute } from '../http/error-handler.ts';
@@ -7,6 +7,7 @@ import { errorPage } from '../http/error-page.ts';
 import type { Page } from '../http/page.ts';
 import { type AuthorizeServices, authorizeRoutes } from '../oauth/authorize/authorize-endpoint.ts';
 import { accountRoutes } from './account-routes.ts';
+import { appInstallationRoutes } from './app-installations.ts';
 import { appRoutes } from './app-routes.ts';
 import { auditRoutes } from './audit-routes.ts';
 import { cliRoutes, limitUserCodes } from './cli-routes.ts';
@@ -25,10 +26,15 @@ import { createSignInLimit } from './sign-in-limit.ts';
 import { type SignInRouteServices, signInRoutes } from './sign-in-routes.ts';
 import { suggestionRoutes } from './suggestion-routes.ts';
 import { tenantRoutes } from './tenant-routes.ts';
+import { toolRoutes } from './tool-routes.ts';
 import { traceRoutes } from './trace-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 
-export interface ConsoleServices extends SignInRouteServices, Omit<PageServices, 'posts'>, AuthorizeServices {
+export interface ConsoleServices
+  extends SessionServices,
+    SignInRouteServices,
+    Omit<PageServices, 'posts'>,
+    AuthorizeServices {
   readonly rateLimit: Pick<RateLimit, 'counter'>;
   /** Null outside development mode. */
   readonly devtools: object | null;
@@ -53,8 +59,10 @@ const sharedBelow = (prefix: string) => SHARED_PAGES.map((route) => ({ ...route,
 export const DEVELOPER_PAGES: readonly PageRoute<'developer'>[] = [
   ...sharedBelow(DEVELOPERS.prefix),
   ...sandboxRoutes,
+  ...toolRoutes,
   ...keyRoutes,
   ...appRoutes,
+  ...appInstallationRoutes,
   ...sandboxConsentRoutes,
   ...cliRoutes,
 ];

@@ -91,6 +91,7 @@ const DEVELOPER_NAV: readonly NavGroup[] = [
   {
     label: 'Developers',
     entries: [
+      { room: 'sandbox', path: '/console/sandbox', words: 'Sandbox' },
       { room: 'key', path: '/console/key', words: 'API key' },
       { room: 'apps', path: '/console/apps', words: 'OAuth apps' },
       { room: 'consents', path: '/console/consents', words: 'Consents' },

@@ -11,15 +11,19 @@ import {
   requireCsrf,
 } from '../accounts/session.ts';
 import type { SessionKind } from '../accounts/session-cookie.ts';
-import { beginSession, currentAccount } from '../accounts/session-middleware.ts';
+import { addUserSession, beginSession, currentAccount, type SessionServices } from '../accounts/session-middleware.ts';
 import type { AccountRef } from '../accounts/session-store.ts';
 import { readingAs, type WriteServices, writeAs } from '../accounts/write-as.ts';
+import type { Admission } from '../auth/admission.ts';
 import type { Counter } from '../auth/counter.ts';
+import { pagesOf } from '../auth/shares.ts';
 import type { OpenChange } from '../change.ts';
 import type { Context, WriteContext } from '../context.ts';
+import { begunCall } from '../http/call.ts';
 import type { CallInside, InsideAnswer, InsideCall } from '../http/call-inside.ts';
 import { unknownRoute } from '../http/error-handler.ts';
 import { type EventStream, openEventStream } from '../http/event-stream.ts';
+import { PROXY_HEADERS } from '../http/loopback-only.ts';
 import { formsTo, OWN_FORMS, sendPage } from '../http/page.ts';
 import type { PipelineServices } from '../http/pipeline.ts';
 import type { RequestLog, RequestLogLimits } from '../http/request-log.ts';
@@ -45,6 +49,10 @@ export interface PageRoute<Kind extends SessionKind = SessionKind> {
   readonly needs?: 'change';
   readonly method: 'GET' | 'POST';
   readonly path: string;
+  /** True for a page that calls the API, which admits the call: a page that waits for it must not hold a slot. */
+  readonly callsApi?: true;
+  /** For what the script of a page requests. The default is a page, a file or a redirect. */
+  readonly answers?: 'json' | 'events';
   handle(call: PageCall<Kind>): Promise<PageAnswer>;
 }
 
@@ -83,7 +91,7 @@ export interface PageCall<Kind extends SessionKind> {
   readonly fields: Readonly<Record<string, string>>;
   /** Makes a change of the signed-in account's tenant, in one transaction. */
   change<Result>(work: (change: OpenChange) => Promise<Result>): Promise<Result>;
-  /** Sends a call of /v1 through the whole application, from the address of the person. */
+  /** Sends a call through the whole application, from the address and the host of the person. */
   call(request: Omit<InsideCall, 'ip' | 'userAgent'>): Promise<InsideAnswer>;
   /** Runs a service function of /v1 as the signed-in account. */
   write<Result>(work: (ctx: WriteContext) => Promise<Result>): Promise<Result>;
@@ -120,12 +128,15 @@ export type PageAnswer =
       readonly goTo: string;
       /** Another account of the same person, which the session changes to. */
       readonly signInAs?: AccountRef;
+      /** A user of the developer's sandbox: the browser gets a session beside that of the developer. */
+      readonly actAs?: AccountRef;
     };
 
 /** Saves a replaced key to the sandbox file for the next start. Resolves to the path of the file, or to null. */
 export type KeepSandboxKey = (key: Pick<ApiKeyWithSecret, 'tenant_id' | 'api_key'>) => Promise<string | null>;
 
-export interface PageServices extends WriteServices {
+export interface PageServices extends WriteServices, SessionServices {
+  readonly admission: Admission;
   readonly launchSigner: LaunchSigner;
   readonly keepSandboxKey: KeepSandboxKey;
   readonly callInside: CallInside;
@@ -163,19 +174,23 @@ export function mountPages<Kind extends SessionKind>(
   routes: readonly PageRoute<Kind>[],
   services: PageServices,
 ): void {
-  for (const { room, needs, method, path, handle } of routes) {
+  for (const { room, needs, method, path, callsApi = false, handle } of routes) {
     const answer: RequestHandler = async (req, res, next) => {
       const session = sessionOf(req);
       if (!session) return;
       if (Object.values(req.params).some((id) => !ID_OR_SLUG.test(String(id))))
         return void unknownRoute(req, res, next);
       requireAccess(session, room, needs ?? (method === 'GET' ? 'read' : 'change'));
-      const given = await handle({ ...callOf(req, res, session, services), prefix });
-      if ('goTo' in given) {
-        if (given.signInAs) await beginSession(req, given.signInAs);
-        return redirectTo(res, given.goTo);
-      }
-      if ('file' in given) return sendFile(res, given);
+      const admitted: Admitted = (work) => services.admission.run(pagesOf(session.tenantId), work, begunCall(req));
+      const answered = async (): Promise<PageAnswer> => {
+        const found = await handle({ ...pageCallOf(req, res, session, services), prefix });
+        if ('goTo' in found && found.signInAs) await beginSession(req, found.signInAs);
+        if ('goTo' in found && found.actAs) await addUserSession(res, services, found.actAs);
+        return found;
+      };
+      const given = await (callsApi ? answered() : admitted(answered));
+      if ('goTo' in given) return redirectTo(res, given.goTo);
+      if ('file' in given) return sendFile(res, given, admitted);
       if ('json' in given) {
         res.setHeader('Cache-Control', 'no-store');
         return sendJson(res, 200, JSON.stringify(given.json));
@@ -199,15 +214,38 @@ export function mountPages<Kind extends SessionKind>(
   }
 }
 
-/** A failure on the way ends the connection, so that a browser reports the file as incomplete. */
-async function sendFile(res: Response, { file: { name, type, content } }: FileAnswer): Promise<void> {
+/** Runs work of the account's pages when it is admitted. */
+type Admitted = <T>(work: () => Promise<T>) => Promise<T>;
+
+/**
+ * A failure on the way ends the connection, so that a browser reports the file as incomplete. Each piece is admitted by
+ * itself: a slow reader holds no slot.
+ */
+async function sendFile(
+  res: Response,
+  { file: { name, type, content } }: FileAnswer,
+  admitted: Admitted,
+): Promise<void> {
   res.setHeader('Content-Type', type);
   res.setHeader('Content-Disposition', `attachment; filename="${name}"`);
   res.setHeader('Cache-Control', 'no-store');
-  await pipeline(content, res).catch((error: unknown) => {
+  await pipeline(piecesOf(content, admitted), res).catch((error: unknown) => {
     res.locals.failure = error;
     res.destroy();
   });
+}
+
+async function* piecesOf(content: AsyncIterable<string>, admitted: Admitted): AsyncGenerator<string> {
+  const pieces = content[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const { done, value } = await admitted(() => pieces.next());
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await pieces.return?.();
+  }
 }
 
 /** Returns the id of the signed-in account. */
@@ -215,7 +253,7 @@ export function accountOf(session: AdminSession | DeveloperSession): string {
   return session.kind === 'admin' ? session.userId : session.developerId;
 }
 
-function callOf<Kind extends SessionKind>(
+function pageCallOf<Kind extends SessionKind>(
   req: Request,
   res: Response,
   session: Sessions[Kind],
@@ -242,10 +280,23 @@ function callOf<Kind extends SessionKind>(
     ids: texts(req.params),
     query: texts(req.query),
     fields: req.method === 'POST' ? postedFields(req) : {},
-    call: (given) => services.callInside({ ...given, ip: request.ip, userAgent: req.get('user-agent') }),
+    call: (given) =>
+      services.callInside({
+        ...given,
+        headers: { ...hopsOf(req), ...given.headers },
+        ip: request.ip,
+        userAgent: req.get('user-agent'),
+      }),
     change: (work) => changeAs(services, { session, ...request }, work),
     write: (work) => writeAs(services, { session, ...request }, work),
   };
+}
+
+/** Returns the headers by which tools of the development mode recognize a local caller. */
+function hopsOf({ headers }: Request): Record<string, string> {
+  return Object.fromEntries(
+    ['host', ...PROXY_HEADERS].flatMap((name) => (headers[name] === undefined ? [] : [[name, String(headers[name])]])),
+  );
 }
 
 function texts(given: Readonly<Record<string, unknown>>): Record<string, string> {

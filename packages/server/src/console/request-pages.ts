@@ -1,7 +1,8 @@
-import { type ErrorCode, type LoggedRequest, OPERATIONS } from '@plat/contract';
+import { type ErrorCode, LIMITS, type LoggedRequest, OPERATIONS } from '@plat/contract';
 import { ERROR_REFERENCE } from '@plat/contract/error-reference';
 import { type Html, html, isolated } from '../http/html.ts';
 import type { Page } from '../http/route.ts';
+import type { RequestBodies } from '../resources/requests/request-bodies.ts';
 import type { SignedInPage } from './layout.ts';
 import type { Call } from './page-route.ts';
 import { CREDENTIAL_WORDS, statusBadge } from './parts/badge.ts';
@@ -146,7 +147,11 @@ function targetOf({ path, query }: LoggedRequest): string {
   return query === null ? path : `${path}?${query}`;
 }
 
-export function requestPane({ base, prefix, query }: Shown, request: LoggedRequest): Html {
+export function requestPane(
+  { base, prefix, query }: Shown,
+  request: LoggedRequest,
+  bodies: RequestBodies | undefined,
+): Html {
   const own = base + prefix + REQUESTS_PATH;
   const { id, method, status, error, credential, operation, created_at, duration_ms } = request;
   return pane({
@@ -181,10 +186,26 @@ ${kv([
       : html`<a href="${base}${prefix}/audit?actor_id=${credential.id}">Audit entries of this credential</a>`,
   ],
 ])}
-${error && jsonBlock('Response body', { code: error.code, message: error.message, ...(error.errors && { errors: error.errors }) })}
+${bodies && bodyBlocks(bodies)}${!bodies && error && jsonBlock('Response body', { code: error.code, message: error.message, ...(error.errors && { errors: error.errors }) })}
 <h3>As a command</h3>
 ${codeBlock({ label: 'This request as curl', text: sameRequest(request) })}${codeBlock({ label: 'This request as plat', text: `plat requests get ${id}` })}`,
   });
+}
+
+/** Shows the bodies that the log kept, and how much of them. */
+export function bodyBlocks({ request, requestBytes, response, responseBytes }: RequestBodies): Html {
+  return html`${request !== null && bodyBlock('Request body', request, requestBytes)}${response !== null && bodyBlock('Response body', response, responseBytes)}`;
+}
+
+function bodyBlock(label: string, text: string, bytes: number): Html {
+  if (bytes > LIMITS.requestBodies.bytes) {
+    return codeBlock({ label: `${label}, the first ${LIMITS.requestBodies.bytes} of ${bytes} bytes`, text });
+  }
+  try {
+    return jsonBlock(label, JSON.parse(text));
+  } catch {
+    return codeBlock({ label, text });
+  }
 }
 
 /** In the place of a request that the log does not have, or not any more: the reason, and what else is recorded. */

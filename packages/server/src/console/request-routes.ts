@@ -3,6 +3,7 @@ import { SCHEMAS } from '@plat/contract/schemas';
 import type { SessionKind } from '../accounts/session-cookie.ts';
 import type { EventStream } from '../http/event-stream.ts';
 import { ApiError } from '../kernel/api-error.ts';
+import { readBodies } from '../resources/requests/request-bodies.ts';
 import { getRequest, listRequests } from '../resources/requests/requests.service.ts';
 import { accountOf, type PageCall, type PageRoute } from './page-route.ts';
 import { createdAfter, listParams } from './parts/list.ts';
@@ -32,6 +33,7 @@ export const requestRoutes: readonly PageRoute[] = [
     room: 'requests',
     method: 'GET',
     path: TAIL_PATH,
+    answers: 'events',
     async handle(call) {
       call.requestTail.requireRoom(accountOf(call.session));
       return { follow: (stream) => follow(call, stream) };
@@ -44,8 +46,9 @@ export const requestRoutes: readonly PageRoute[] = [
     async handle(call) {
       const shown = await listed(call);
       try {
-        const request = await getRequest(call.ctx, call.id);
-        return { page: requestsPage({ ...call, ...shown, selected: request.id, pane: requestPane(call, request) }) };
+        const [request, bodies] = await Promise.all([getRequest(call.ctx, call.id), readBodies(call.ctx, [call.id])]);
+        const pane = requestPane(call, request, bodies.get(request.id));
+        return { page: requestsPage({ ...call, ...shown, selected: request.id, pane }) };
       } catch (error) {
         // The audit trail names requests for longer than the log has them.
         if (!isMissing(error) || !isId('request', call.id)) throw error;

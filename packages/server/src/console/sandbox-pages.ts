@@ -9,6 +9,7 @@ import { confirmation, copyText, doneNotice } from './texts.ts';
 
 const HOME = PLACES.developer.home;
 export const RESET_PATH = `${HOME}/reset`;
+export const TOOLS_PATH = `${HOME}/sandbox`;
 
 interface HomeShown {
   readonly session: DeveloperSession;
@@ -47,9 +48,7 @@ ${firstSteps({ base, baseUrl, key })}
 <li><a href="${base}/console/apps">OAuth apps</a>: act for tenants that give their consent</li>
 <li><a href="${base}/console/cli">Sign in to the terminal</a>: <code>plat login</code> shows a code that you approve here</li>
 </ul>
-<h2>Reset</h2>
-<p>A reset restores the sample data. The sandbox keeps its id, its API key and your OAuth apps.</p>
-<p><a class="btn" href="${base}${RESET_PATH}">Reset sandbox</a></p>`,
+<p><a class="btn" href="${base}${TOOLS_PATH}">Sandbox tools</a></p>`,
   };
 }
 

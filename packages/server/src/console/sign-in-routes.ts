@@ -1,5 +1,6 @@
 import { email, object } from '@plat/contract/schemas';
 import { type Request, type Response, Router } from 'express';
+import { admitPages, type PageHandler } from '../accounts/admit-page.ts';
 import { browserCookie } from '../accounts/browser-cookie.ts';
 import { returnPath } from '../accounts/return-path.ts';
 import { postedFields, requireCsrf } from '../accounts/session.ts';
@@ -15,6 +16,7 @@ import {
   type SigningIn,
 } from '../accounts/sign-in.ts';
 import { findLink, invalidLink, isTokenOf, type LinkRequester } from '../accounts/sign-in-links.ts';
+import type { Admission } from '../auth/admission.ts';
 import { networkOf } from '../auth/network.ts';
 import { errorPage } from '../http/error-page.ts';
 import { OWN_FORMS, type Page, sendPage } from '../http/page.ts';
@@ -28,6 +30,7 @@ import { choicePage, codePage, linkPage, otherBrowserPage, refusedPage, signInPa
 
 export interface SignInRouteServices extends SignInServices {
   readonly clock: Clock;
+  readonly admission: Admission;
   readonly isSecure: boolean;
   readonly baseUrl: () => string;
   readonly wakeMailer: () => void;
@@ -41,9 +44,13 @@ const asked = object({ email: email() }, ['email']);
 export function signInRoutes(kind: SessionKind, services: SignInRouteServices, limit: SignInLimit): Router {
   const { db, clock, isSecure, baseUrl, wakeMailer, showsDevMail } = services;
   const place = PLACES[kind];
+  const admitted = admitPages(services.admission);
   const { home, signIn, signOut } = place;
   const browser = browserCookie(kind, isSecure);
   const router = Router({ caseSensitive: true, strict: true });
+  const get = (path: string, handle: PageHandler) => router.get(path, browser.setCsrfToken, admitted(handle));
+  const post = (path: string, handle: PageHandler) =>
+    router.post(path, browser.setCsrfToken, requireCsrf, admitted(handle));
 
   router.get(signIn, (req, res) => {
     browser.ensure(req, res);
@@ -51,7 +58,7 @@ export function signInRoutes(kind: SessionKind, services: SignInRouteServices, l
     show(res, 200, signInPage({ ...shown(res), ...asks, signedInAs: req.account?.email ?? null }));
   });
 
-  router.post(signIn, browser.setCsrfToken, requireCsrf, async (req, res) => {
+  post(signIn, async (req, res) => {
     const fields = postedFields(req);
     const returnTo = returnPath(fields['return_to'], home);
     const typed = fields['email'] ?? '';
@@ -75,13 +82,13 @@ export function signInRoutes(kind: SessionKind, services: SignInRouteServices, l
     redirectTo(res, `${signIn}/code`);
   });
 
-  router.get(`${signIn}/code`, browser.setCsrfToken, async (req, res) => {
+  get(`${signIn}/code`, async (req, res) => {
     const link = await pending(req);
     if (!link) return redirectTo(res, signIn);
     show(res, 200, codePage({ ...shown(res), email: link.email, showsDevMail }));
   });
 
-  router.post(`${signIn}/code`, browser.setCsrfToken, requireCsrf, async (req, res) => {
+  post(`${signIn}/code`, async (req, res) => {
     await continueSignIn(
       req,
       res,
@@ -89,14 +96,14 @@ export function signInRoutes(kind: SessionKind, services: SignInRouteServices, l
     );
   });
 
-  router.get(`${signIn}/link`, browser.setCsrfToken, async (req, res) => {
+  get(`${signIn}/link`, async (req, res) => {
     if (browser.secretOf(req) === null) return show(res, 200, otherBrowserPage());
     const [link, token] = [await pending(req), textOf(req.query['token']) ?? ''];
     if (!link || !isTokenOf(link, token)) throw invalidLink();
     show(res, 200, linkPage({ ...shown(res), email: link.email, token }));
   });
 
-  router.post(`${signIn}/link`, browser.setCsrfToken, requireCsrf, async (req, res) => {
+  post(`${signIn}/link`, async (req, res) => {
     await continueSignIn(
       req,
       res,
@@ -105,23 +112,28 @@ export function signInRoutes(kind: SessionKind, services: SignInRouteServices, l
   });
 
   if (kind === 'admin') {
-    router.get(`${signIn}/tenant`, browser.setCsrfToken, async (req, res) => {
+    get(`${signIn}/tenant`, async (req, res) => {
       const accounts = await readChoices(db, requesterOf(req), clock());
       show(res, 200, choicePage({ ...shown(res), accounts }));
     });
 
-    router.post(`${signIn}/tenant`, browser.setCsrfToken, requireCsrf, async (req, res) => {
+    post(`${signIn}/tenant`, async (req, res) => {
       await continueSignIn(req, res, await chooseAccount(db, signingIn(req, res), postedFields(req)['user_id'] ?? ''));
     });
   }
 
-  router.post(signOut, ifSignedIn, requireCsrf, async (req, res) => {
-    await endSession(req);
-    res.clearCookie(cookieName(kind, isSecure), cookieOptions(isSecure));
-    // After a sign-out to change the account, the user returns to the same page.
-    const returnTo = returnPath(postedFields(req)['return_to'], home);
-    redirectTo(res, returnTo === home ? signIn : `${signIn}?${new URLSearchParams({ return_to: returnTo })}`);
-  });
+  router.post(
+    signOut,
+    ifSignedIn,
+    requireCsrf,
+    admitted(async (req, res) => {
+      await endSession(req);
+      res.clearCookie(cookieName(kind, isSecure), cookieOptions(isSecure));
+      // After a sign-out to change the account, the user returns to the same page.
+      const returnTo = returnPath(postedFields(req)['return_to'], home);
+      redirectTo(res, returnTo === home ? signIn : `${signIn}?${new URLSearchParams({ return_to: returnTo })}`);
+    }),
+  );
 
   router.use(
     [signIn, signOut],

@@ -9,6 +9,7 @@ export const suggestionRoutes: readonly PageRoute[] = [
     room: 'trace',
     method: 'GET',
     path: `${JUMP_PATH.admin}/suggestions`,
+    answers: 'json',
     async handle({ ctx, query }) {
       return { json: await suggestions(ctx, (query['q'] ?? '').trim().slice(0, LIMITS.email.max)) };
     },

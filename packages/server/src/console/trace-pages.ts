@@ -1,5 +1,6 @@
 import type { Trace, TraceProblem } from '@plat/contract';
 import { type Html, type HtmlValue, html } from '../http/html.ts';
+import type { RequestBodies } from '../resources/requests/request-bodies.ts';
 import type { SignedInPage } from './layout.ts';
 import { badge } from './parts/badge.ts';
 import { codeBlock, commands, curlOf, shellWord } from './parts/code.ts';
@@ -14,6 +15,8 @@ export interface TraceView {
   /** Hidden field of forms; null if the account may not send events again. */
   readonly csrf: HtmlValue;
   readonly mayResend: boolean;
+  /** Bodies that the request log kept, by request id. */
+  readonly bodies: ReadonlyMap<string, RequestBodies>;
   readonly now: number;
 }
 
@@ -32,7 +35,7 @@ export function tracePage(view: TraceView): SignedInPage {
     body: html`${first && problem(first, view)}
 <div class="cols section">
 <section aria-labelledby="timeline"><h2 class="sr" id="timeline">Timeline</h2>
-${entries.length === 0 ? emptyState({ title: 'Nothing is recorded', words: 'The object exists, and its history is empty.' }) : timelines({ entries, hrefOf, now })}
+${entries.length === 0 ? emptyState({ title: 'Nothing is recorded', words: 'The object exists, and its history is empty.' }) : timelines({ entries, hrefOf, now, bodies: view.bodies })}
 ${trace.next_cursor !== null && html`<p><a class="btn" href="${hrefOf(trace.id)}&amp;starting_after=${trace.next_cursor}">Show older causes</a></p>`}
 </section>
 <aside aria-labelledby="in-trace"><h2 id="in-trace">In this trace</h2>

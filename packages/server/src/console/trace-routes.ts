@@ -1,6 +1,7 @@
 import { ALL_SCOPES, LIMITS, type Scope } from '@plat/contract';
 import type { AdminSession, DeveloperSession } from '../accounts/session.ts';
 import { ApiError } from '../kernel/api-error.ts';
+import { readBodies } from '../resources/requests/request-bodies.ts';
 import { traceOf } from '../resources/trace/trace.service.ts';
 import { replayEvent } from '../resources/webhook-deliveries/replay.service.ts';
 import { mayEnter } from './access.ts';
@@ -29,7 +30,12 @@ export const traceRoutes: readonly PageRoute[] = [
           cursor === undefined ? {} : { starting_after: cursor },
         );
         const mayResend = mayEnter(session, 'webhooks', 'change');
-        return { page: { here, ...tracePage({ trace, path: base + here, csrf: csrfField(session), mayResend, now }) } };
+        // A trace shows requests only to those who may read the log.
+        const requests = trace.entries.filter(({ kind }) => kind === 'request').map(({ id }) => id);
+        const bodies = await readBodies(ctx, requests);
+        return {
+          page: { here, ...tracePage({ trace, path: base + here, csrf: csrfField(session), mayResend, bodies, now }) },
+        };
       } catch (error) {
         if (!(error instanceof ApiError) || error.code !== 'TRACE_NOT_FOUND') throw error;
         return { status: 404, page: { here, ...untracedPage(text) } };

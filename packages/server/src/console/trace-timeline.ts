@@ -10,9 +10,11 @@ import {
   type TraceRequest,
 } from '@plat/contract';
 import { type Html, type HtmlValue, html, isolated } from '../http/html.ts';
+import type { RequestBodies } from '../resources/requests/request-bodies.ts';
 import { badge, CREDENTIAL_WORDS, statusBadge } from './parts/badge.ts';
 import { codeBlock, jsonBlock, shellWord } from './parts/code.ts';
 import { duration } from './parts/time.ts';
+import { bodyBlocks } from './request-pages.ts';
 import { phases } from './trace-phases.ts';
 
 /** The page around an entry. */
@@ -21,6 +23,8 @@ interface Frame {
   /** Returns the address of the trace of an id. */
   readonly hrefOf: (id: string) => string;
   readonly now: number;
+  /** Bodies that the request log kept, by request id. */
+  readonly bodies: ReadonlyMap<string, RequestBodies>;
 }
 
 /** Shows the entries of a trace: a timeline for each first cause, the newest first, with a branch for each endpoint. */
@@ -74,6 +78,7 @@ function requestBody({ id, request }: TraceRequest, frame: Frame): Html {
     return html`${head('Request', 'Not in the request log', null)}<p class="tl-text">${idLink(id, frame)} The log of a production tenant has failed requests only.</p>`;
   }
   const { method, path, query, status, error, credential, ip, user_agent: agent, duration_ms: ms } = request;
+  const bodies = frame.bodies.get(id);
   const title = isolated(query === null ? `${method} ${path}` : `${method} ${path}?${query}`);
   const from = [ip && `from ${ip}`, agent && `with ${agent}`].filter(Boolean).join(' ');
   const fields = error?.errors?.map((one) => html`<li><code>${one.path}</code> ${one.message}</li>`);
@@ -82,7 +87,7 @@ function requestBody({ id, request }: TraceRequest, frame: Frame): Html {
 ${error && html`<p class="tl-text"><code>${error.code}</code> ${error.message}</p>`}${fields && html`<ul class="tl-text">${fields}</ul>`}
 <details class="more"><summary>Request</summary><dl class="kv"><dt>Id</dt><dd>${idLink(id, frame)}</dd><dt>Operation</dt><dd>${request.operation ?? 'none'}</dd>${
     request.idempotency_key !== null && html`<dt>Idempotency key</dt><dd class="mono">${request.idempotency_key}</dd>`
-  }</dl>${codeBlock({ label: `curl for ${id}`, text: curlOf(method, path) })}</details>`;
+  }</dl>${bodies && bodyBlocks(bodies)}${codeBlock({ label: `curl for ${id}`, text: curlOf(method, path) })}</details>`;
 }
 
 /** The log keeps no body. */

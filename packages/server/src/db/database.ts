@@ -10,6 +10,7 @@ import { shortenTransactions } from './short-transactions.ts';
 import { execute, type Queryable, selectOne } from './sql.ts';
 import { createSqliteModule } from './sqlite-adapter.ts';
 import { defineModels, type Models } from './tables/index.ts';
+import { untilElected } from './until-elected.ts';
 
 /** Time to wait for a connection of the pool, in ms. */
 const ACQUIRE_MS = 10_000;
@@ -18,6 +19,8 @@ const ACQUIRE_MS = 10_000;
 export interface Database extends Queryable {
   readonly kind: 'sqlite' | 'mysql' | 'mariadb';
   readonly models: Models;
+  /** A connection for readiness checks, which waits for no other work of this process. On SQLite, the same as the others. */
+  readonly probe: Queryable;
   /**
    * Checks that the database accepts changes. It changes nothing, and waits for no other writer.
    * @throws the error of the database or of the file system
@@ -35,10 +38,12 @@ export class DatabaseUnusableError extends Error {
 
 /**
  * Opens a database and checks that it can be used.
+ * @param onWait called once, with the reason, when the process begins to wait for a server that accepts changes. Without
+ *   it, a server that does not accept changes yet is refused at once
  * @throws {@link DatabaseUnusableError} when it is unreachable, too old or not writable.
  */
-export async function openDatabase(config: DatabaseConfig): Promise<Database> {
-  return config.dialect === 'sqlite' ? openSqlite(config.path) : openServer(config);
+export async function openDatabase(config: DatabaseConfig, onWait?: (reason: string) => void): Promise<Database> {
+  return config.dialect === 'sqlite' ? openSqlite(config.path) : openServer(config, onWait);
 }
 
 async function openSqlite(path: string): Promise<Database> {
@@ -55,6 +60,7 @@ async function openSqlite(path: string): Promise<Database> {
     kind: 'sqlite',
     sequelize,
     models: defineModels(sequelize),
+    probe: { sequelize },
     // A statement would wait for the one writer.
     checkWritable: () => access(path, constants.W_OK),
     unlimited: (work) => work(),
@@ -65,7 +71,47 @@ async function openSqlite(path: string): Promise<Database> {
   };
 }
 
-async function openServer(config: DatabaseConfig & { dialect: 'mysql' }): Promise<Database> {
+type ServerConfig = Extract<DatabaseConfig, { dialect: 'mysql' }>;
+
+async function openServer(config: ServerConfig, onWait?: (reason: string) => void): Promise<Database> {
+  const main = connectServer(config);
+  const probe = connectServer({ ...config, poolSize: 1 });
+  const { sequelize } = main;
+  const endGauges = observePool(sequelize);
+  const where = `${config.hosts.map(({ host, port }) => `${host}:${port}`).join(',')}/${config.database}`;
+  const close = async (): Promise<void> => {
+    endGauges();
+    await Promise.all([main.close(), probe.close()]);
+  };
+  try {
+    const read = () => selectOne<{ version: string }>({ sequelize }, 'SELECT VERSION() AS version');
+    const row = await (onWait ? untilElected(read, (error) => onWait(reason(error))) : read());
+    const { kind, isSupported } = parseServerVersion(row?.version ?? '');
+    if (!isSupported) {
+      throw new DatabaseUnusableError(
+        `the database at ${where} is ${kind} ${row?.version}, which is too old: ${NEEDED} is needed`,
+      );
+    }
+    return {
+      kind,
+      sequelize,
+      models: defineModels(sequelize),
+      probe,
+      async checkWritable() {
+        await execute(probe, CHANGE_NOTHING);
+      },
+      unlimited: main.unlimited,
+      close,
+    };
+  } catch (error) {
+    await close();
+    if (error instanceof DatabaseUnusableError) throw error;
+    throw new DatabaseUnusableError(`cannot use the database at ${where}: ${reason(error)}`);
+  }
+}
+
+/** Creates a pool of connections to a database server. The first statement connects. */
+function connectServer(config: ServerConfig): Queryable & Pick<Database, 'unlimited' | 'close'> {
   const pool = createMysqlPool(config);
   const sequelize = new Sequelize(config.database, config.user, config.password, {
     dialect: 'mysql',
@@ -85,36 +131,14 @@ async function openServer(config: DatabaseConfig & { dialect: 'mysql' }): Promis
   });
   pool.attach(sequelize);
   shortenTransactions(sequelize);
-  const endGauges = observePool(sequelize);
-  const where = `${config.hosts.map(({ host, port }) => `${host}:${port}`).join(',')}/${config.database}`;
-  const close = async (): Promise<void> => {
-    endGauges();
-    await sequelize.close();
-    pool.close();
+  return {
+    sequelize,
+    unlimited: pool.unlimited,
+    async close() {
+      await sequelize.close();
+      pool.close();
+    },
   };
-  try {
-    const row = await selectOne<{ version: string }>({ sequelize }, 'SELECT VERSION() AS version');
-    const { kind, isSupported } = parseServerVersion(row?.version ?? '');
-    if (!isSupported) {
-      throw new DatabaseUnusableError(
-        `the database at ${where} is ${kind} ${row?.version}, which is too old: ${NEEDED} is needed`,
-      );
-    }
-    return {
-      kind,
-      sequelize,
-      models: defineModels(sequelize),
-      async checkWritable() {
-        await execute({ sequelize }, CHANGE_NOTHING);
-      },
-      unlimited: pool.unlimited,
-      close,
-    };
-  } catch (error) {
-    await close();
-    if (error instanceof DatabaseUnusableError) throw error;
-    throw new DatabaseUnusableError(`cannot use the database at ${where}: ${reason(error)}`);
-  }
 }
 
 /** A server that is read-only refuses it before it looks for rows; on a writable one it finds none, and locks nothing. */

@@ -93,11 +93,24 @@ function classOfDriverError({ code, errno, fatal, message }: Error & DriverError
   return byNumber ?? CLASS_OF.get(code) ?? (fatal === true ? 'unreachable' : null);
 }
 
-/** Returns true if a server of MySQL or MariaDB answered with this error. Errors of sockets have negative numbers. */
+/** Returns true if a server of MySQL or MariaDB answered with this error. */
 export function isAnswer(error: unknown): boolean {
-  if (!(error instanceof BaseError) || !('parent' in error)) return false;
+  return numberOf(error) > 0;
+}
+
+/** Returns the number of an error. Those of sockets are negative. */
+function numberOf(error: unknown): number {
+  if (!(error instanceof BaseError) || !('parent' in error)) return 0;
   const { parent } = error;
-  return parent instanceof Error && 'errno' in parent && Number(parent.errno) > 0;
+  return parent instanceof Error && 'errno' in parent ? Number(parent.errno) : 0;
+}
+
+/** Number with which a Galera node refuses statements while it is not part of its cluster. */
+export const ER_UNKNOWN_COM_ERROR = 1047;
+
+/** Returns true if a server answered that it does not accept changes now. */
+export function isNotElected(error: unknown): boolean {
+  return classOf(error) === 'read_only' || numberOf(error) === ER_UNKNOWN_COM_ERROR;
 }
 
 /** Returns true if a name could not be resolved, which says nothing about the host it names. */

@@ -5,7 +5,7 @@ import { type Database, DatabaseUnusableError, reason } from './database.ts';
 import { databaseNow } from './database-clock.ts';
 import { type Migration, migrationDatabase } from './migrations/columns.ts';
 import { MIGRATIONS } from './migrations/index.ts';
-import { execute, select, selectOne } from './sql.ts';
+import { execute, type Queryable, select, selectOne } from './sql.ts';
 
 const LEASE_MS = 60_000;
 const POLL_MS = 100;
@@ -23,7 +23,7 @@ export interface SchemaState {
 }
 
 /** @param known migrations of this version; for tests */
-export async function readSchema(db: Database, known: readonly Migration[] = MIGRATIONS): Promise<SchemaState> {
+export async function readSchema(db: Queryable, known: readonly Migration[] = MIGRATIONS): Promise<SchemaState> {
   const ran = new Set(await readNames(db));
   return {
     applied: known.filter(({ name }) => ran.has(name)),
@@ -32,7 +32,7 @@ export async function readSchema(db: Database, known: readonly Migration[] = MIG
   };
 }
 
-async function readNames(db: Database): Promise<readonly string[]> {
+async function readNames(db: Queryable): Promise<readonly string[]> {
   const read = async (): Promise<readonly string[]> =>
     (await select<{ name: string }>(db, 'SELECT name FROM schema_migrations')).map(({ name }) => name);
   try {
@@ -47,7 +47,7 @@ async function readNames(db: Database): Promise<readonly string[]> {
  * Returns true if every migration of this version has run. The database may have more, from a newer version. Used by
  * the readiness check.
  */
-export async function isMigrated(db: Database): Promise<boolean> {
+export async function isMigrated(db: Queryable): Promise<boolean> {
   return (await readSchema(db)).pending.length === 0;
 }
 

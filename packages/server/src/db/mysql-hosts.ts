@@ -1,3 +1,5 @@
+import { isAnswer } from './errors.ts';
+
 /** Address of a database server. */
 export interface Host {
   readonly host: string;
@@ -11,6 +13,8 @@ const RETRY_MS = 500;
 
 interface HostState {
   readonly host: Host;
+  /** Its last failure; undefined while it works. */
+  error: unknown;
   failedAt: number;
   /** Attempts in progress. */
   attempts: number;
@@ -24,27 +28,29 @@ export class HostList<C> {
   #lastError: unknown;
 
   constructor(hosts: readonly Host[], connect: (host: Host) => Promise<C>, now = () => performance.now()) {
-    this.#states = hosts.map((host) => ({ host, failedAt: Number.NEGATIVE_INFINITY, attempts: 0 }));
+    this.#states = hosts.map((host) => ({ host, error: undefined, failedAt: Number.NEGATIVE_INFINITY, attempts: 0 }));
     this.#connect = connect;
     this.#now = now;
   }
 
-  /** @throws the error of the last attempt when no host works */
+  /** @throws the answer of a host that accepts no changes, or else the error of the last attempt, when no host works */
   async connect(): Promise<C> {
     for (const state of this.#candidates()) {
       state.attempts++;
       try {
         const connection = await this.#connect(state.host);
         state.failedAt = Number.NEGATIVE_INFINITY;
+        state.error = undefined;
         return connection;
       } catch (error) {
         state.failedAt = this.#now();
+        state.error = error;
         this.#lastError = error;
       } finally {
         state.attempts--;
       }
     }
-    throw this.#lastError;
+    throw this.#states.map(({ error }) => error).find(isAnswer) ?? this.#lastError;
   }
 
   *#candidates(): Generator<HostState> {

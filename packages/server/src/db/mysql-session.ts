@@ -1,3 +1,4 @@
+import { ER_UNKNOWN_COM_ERROR } from './errors.ts';
 import { type Connection, query } from './sequelize-internals.ts';
 
 /** Facts about a new connection. */
@@ -14,7 +15,6 @@ export interface Threads {
   readonly ids: ReadonlySet<number>;
 }
 
-const ER_UNKNOWN_COM_ERROR = 1047;
 const ER_OPTION_PREVENTS_STATEMENT = 1290;
 
 /** Names of settings of which a server has those of its kind. */

@@ -141,13 +141,13 @@ interface ChosenIndex {
  * Chooses the index of a page. It is forced: MariaDB sometimes reads the primary key until enough rows match, which can
  * be all rows of the tenant.
  */
-function chooseIndex({ table, filters = {} }: JoinedPageOf): ChosenIndex {
+function chooseIndex({ table, tenantId, filters = {} }: JoinedPageOf): ChosenIndex {
   const given = Object.entries(filters).flatMap(([column, value]) =>
     value === undefined ? [] : [{ column, sql: `${column} = :${column}`, values: { [column]: value } }],
   );
   if (!table) return { index: undefined, served: [], left: given, single: false };
   const isServed = (columns: readonly string[]) =>
-    columns.every((name) => name === 'tenant_id' || given.some(({ column }) => column === name));
+    columns.every((name) => (name === 'tenant_id' && tenantId !== null) || given.some(({ column }) => column === name));
   const unique = table.uniqueIndexes.find(({ columns }) => given.length > 0 && isServed(columns));
   const listed = Object.entries(table.listIndexes).find(([, columns]) => isServed(columns));
   const [index, columns] = unique ? [unique.name, unique.columns] : (listed ?? [PRIMARY, []]);

@@ -3,6 +3,7 @@ import type { Transaction } from 'sequelize';
 import type { QuotaLimits } from '../config/quotas.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import type { Database } from './database.ts';
+import { lockTenant } from './row-lock.ts';
 import { selectOne } from './sql.ts';
 
 export interface QuotaHolder {
@@ -39,7 +40,7 @@ const COUNTED: Readonly<
   },
 };
 
-/** Quotas that are counted for each create. The caller locks the tenant, so they are exact across processes. */
+/** Quotas that are counted for each create, under a lock of the tenant. So they are exact across processes. */
 const EXACT: ReadonlySet<QuotaName> = new Set(['webhook_endpoints', 'apps']);
 /** After a count, this process permits a sixteenth of the rest of the quota before it counts again. */
 const ALLOWANCE_DIVISOR = 16;
@@ -48,9 +49,9 @@ const REMEMBERED = 50_000;
 
 /**
  * Checks quotas without a count for each create: after a count, this process permits a small part of the rest. Near the
- * limit that part is zero, and each create counts. Sandboxes are changed under a lock of their tenant, so their limit
- * is exact in one process. Each further process may exceed it by its own permitted part. Creates of a production tenant
- * that run at the same time may exceed it by their number.
+ * limit that part is zero, and each create counts. In a sandbox, a count locks the tenant, so that creates near the limit
+ * come one after the other. The limit may be exceeded by the permitted creates that have not ended yet, of each process.
+ * Creates of a production tenant that run at the same time may exceed it by their number.
  */
 export function createQuotas(tiers: { readonly production: QuotaLimits; readonly sandbox: QuotaLimits }): Quotas {
   const allowances = new Map<string, number>();
@@ -64,6 +65,8 @@ export function createQuotas(tiers: { readonly production: QuotaLimits; readonly
       }
       const tier = holder.sandbox ? tiers.sandbox : tiers.production;
       const { db, transaction, tenantId } = holder;
+      // Comes after the slot of the sandbox, as in a reset.
+      if (holder.sandbox) await lockTenant(db, tenantId, transaction);
       const limit = (await readTenantQuotas(db, transaction, tenantId))[name] ?? tier[name];
       const used = await countUsed(db, transaction, tenantId, name, limit);
       if (used >= limit) throw exceeded(name, limit, holder.sandbox);

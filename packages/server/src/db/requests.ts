@@ -1,14 +1,16 @@
 import type { Database } from './database.ts';
 import { execute, executeText } from './sql.ts';
 import { columnsOf, insertColumns } from './statements.ts';
+import { REQUEST_BODIES, type RequestBodiesRow } from './tables/request-bodies.ts';
 import { REQUESTS, type RequestRow } from './tables/requests.ts';
 
-export type { RequestRow };
+export type { RequestBodiesRow, RequestRow };
 
 /** Tenant of requests without a valid credential. It sorts before every tenant id, and never equals one. */
 export const NO_TENANT = '-';
 
 const REQUEST_COLUMNS = columnsOf(REQUESTS);
+const BODY_COLUMNS = columnsOf(REQUEST_BODIES);
 
 /** SQL: the beginning of each statement that writes the request log. */
 export const REQUEST_LOG_INSERT = insertColumns(REQUESTS, REQUEST_COLUMNS);
@@ -16,21 +18,36 @@ export const REQUEST_LOG_INSERT = insertColumns(REQUESTS, REQUEST_COLUMNS);
 /** Maximum number of entries written at once: one statement, which the database prepares once. */
 export const REQUESTS_AT_ONCE = 100;
 
-const INSERT_AS_MANY = insertOf(REQUESTS_AT_ONCE);
+const INSERT_AS_MANY = REQUEST_LOG_INSERT + tuplesOf(REQUEST_COLUMNS, REQUESTS_AT_ONCE);
 
 /** Writes one or more entries of the request log. */
 export async function insertRequests(db: Database, rows: readonly RequestRow[]): Promise<void> {
-  const values: Record<string, string | number | null> = {};
-  for (const [index, row] of rows.entries()) {
-    for (const column of REQUEST_COLUMNS) values[`${column}_${index}`] = row[column];
-  }
+  const values = valuesOf(REQUEST_COLUMNS, rows);
   if (rows.length === REQUESTS_AT_ONCE) await execute(db, INSERT_AS_MANY, values);
-  else await executeText(db, insertOf(rows.length), values);
+  else await executeText(db, REQUEST_LOG_INSERT + tuplesOf(REQUEST_COLUMNS, rows.length), values);
 }
 
-function insertOf(count: number): string {
+/** Writes one or more bodies of the request log. */
+export async function insertBodies(db: Database, rows: readonly RequestBodiesRow[]): Promise<void> {
+  const insert = insertColumns(REQUEST_BODIES, BODY_COLUMNS) + tuplesOf(BODY_COLUMNS, rows.length);
+  await executeText(db, insert, valuesOf(BODY_COLUMNS, rows));
+}
+
+function valuesOf<Name extends string>(
+  columns: readonly Name[],
+  rows: readonly Readonly<Record<Name, string | number | null>>[],
+): Record<string, string | number | null> {
+  const values: Record<string, string | number | null> = {};
+  for (const [index, row] of rows.entries()) {
+    for (const column of columns) values[`${column}_${index}`] = row[column];
+  }
+  return values;
+}
+
+/** SQL: the values of a number of rows. */
+function tuplesOf(columns: readonly string[], count: number): string {
   const tuples = Array.from({ length: count }, (_, index) => {
-    return `(${REQUEST_COLUMNS.map((column) => `:${column}_${index}`).join(', ')})`;
+    return `(${columns.map((column) => `:${column}_${index}`).join(', ')})`;
   });
-  return `${REQUEST_LOG_INSERT} VALUES ${tuples.join(', ')}`;
+  return ` VALUES ${tuples.join(', ')}`;
 }

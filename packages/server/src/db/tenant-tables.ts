@@ -1,6 +1,7 @@
 import { API_KEYS } from './tables/api-keys.ts';
 import { DEVELOPER_TOKENS } from './tables/developer-tokens.ts';
 import { DEVICE_LOGINS } from './tables/device-logins.ts';
+import { EVENTS } from './tables/events.ts';
 import { IDEMPOTENCY_KEYS } from './tables/idempotency-keys.ts';
 import { TABLES } from './tables/index.ts';
 import { OAUTH_ACCESS_TOKENS } from './tables/oauth-access-tokens.ts';
@@ -11,6 +12,7 @@ import { SESSIONS } from './tables/sessions.ts';
 import { SUPPORT_KEYS } from './tables/support-keys.ts';
 import type { Table } from './tables/table.ts';
 import { TENANTS } from './tables/tenants.ts';
+import { WEBHOOK_DELIVERIES } from './tables/webhook-deliveries.ts';
 
 /** The rows of a table that belong to a tenant. */
 export interface TenantRows {
@@ -45,6 +47,18 @@ export const TENANT_ROWS: readonly TenantRows[] = [
     .filter(({ columns }) => 'tenant_id' in columns)
     .map((table) => ({ table, sql: 'tenant_id = :tenantId' })),
   { table: TENANTS, sql: 'id = :tenantId' },
+];
+
+const APPS = 'SELECT app_id FROM oauth_grants WHERE tenant_id = :tenantId';
+const ABOUT_GRANTS = `tenant_id IN (${APPS}) AND object_id IN (${idsIn(OAUTH_GRANTS)})`;
+
+/** Rows of apps about a tenant, in the order in which they are deleted with it. An export does not have them. */
+export const APP_ROWS_ABOUT_TENANT: readonly TenantRows[] = [
+  {
+    table: WEBHOOK_DELIVERIES,
+    sql: `tenant_id IN (${APPS}) AND event_id IN (SELECT id FROM events WHERE ${ABOUT_GRANTS})`,
+  },
+  { table: EVENTS, sql: ABOUT_GRANTS },
 ];
 
 /** Tables without rows of a tenant, each with its reason. */

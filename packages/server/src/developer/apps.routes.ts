@@ -1,8 +1,8 @@
 import { deleteApp, disableApp, enableApp } from '../oauth/app-state.ts';
 import { requestVerification } from '../oauth/app-verification.ts';
-import type { AppView } from '../oauth/apps.present.ts';
-import { findOwnApp, getApp, listApps, registerApp, rotateAppSecret, updateApp } from '../oauth/apps.service.ts';
-import type { DeveloperWriteContext } from './caller.ts';
+import { getApp, listApps, registerApp, rotateAppSecret, updateApp } from '../oauth/apps.service.ts';
+import { listInstallations } from '../oauth/installations.ts';
+import { ownApp } from './as-app.ts';
 import { type DeveloperRoute, developerRoute } from './developer-route.ts';
 
 /** Operations on the developer's OAuth apps. They apply the rules of the console. */
@@ -34,8 +34,10 @@ export const appRoutes: readonly DeveloperRoute[] = [
   developerRoute('apps.request_verification', {
     handle: (ctx, { path }) => requestVerification(ctx, ctx.credential.actor.id, path.app_id),
   }),
+  developerRoute('apps.installations.list', {
+    async handle(ctx, { path, query }) {
+      const { id } = await ownApp(ctx, path.app_id);
+      return listInstallations(ctx.db, id, query, ctx.now);
+    },
+  }),
 ];
-
-function ownApp({ db, credential, transaction }: DeveloperWriteContext, appId: string): Promise<AppView> {
-  return findOwnApp(db, credential.actor.id, appId, transaction);
-}

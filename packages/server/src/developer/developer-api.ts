@@ -1,6 +1,7 @@
 import { Router } from 'express';
 import { bearerAuthenticator } from '../auth/authenticator.ts';
 import type { RateLimit } from '../auth/rate-limit.ts';
+import type { LookUpServices } from '../auth/shares.ts';
 import { authenticateBearer } from '../http/bearer.ts';
 import { unknownRoute } from '../http/error-handler.ts';
 import { countRequest, refuseOverLimit } from '../http/gate.ts';
@@ -8,13 +9,14 @@ import { limitGuesses } from '../http/limit-guesses.ts';
 import { mount, type PipelineServices } from '../http/pipeline.ts';
 import type { AnyRoute } from '../http/route.ts';
 import { accountRoutes } from './account.routes.ts';
+import { appWebhookRoutes } from './app-webhooks.routes.ts';
 import { appRoutes } from './apps.routes.ts';
 import { consentRoutes } from './consents.routes.ts';
 import type { DeveloperRoute } from './developer-route.ts';
 import { launchTokenRoutes, type MintServices } from './launch-tokens.routes.ts';
 import { findDeveloperToken } from './tokens.ts';
 
-interface DeveloperApiServices extends PipelineServices, MintServices {
+interface DeveloperApiServices extends PipelineServices, MintServices, LookUpServices {
   readonly rateLimit: RateLimit;
   /** Replaces each route before it is mounted. */
   readonly wrapRoute: (route: AnyRoute) => AnyRoute;
@@ -26,11 +28,12 @@ export function developerApi(services: DeveloperApiServices): Router {
   const routes: readonly DeveloperRoute[] = [
     ...accountRoutes,
     ...appRoutes,
+    ...appWebhookRoutes,
     ...consentRoutes,
     ...launchTokenRoutes(services),
   ];
   const router = Router({ caseSensitive: true, strict: true });
-  const authenticator = bearerAuthenticator((token) => findDeveloperToken(db, token, clock()));
+  const authenticator = bearerAuthenticator(services, ['plat_dv_'], (token) => findDeveloperToken(db, token, clock()));
   const failures = rateLimit.byAddress('developer-credentials');
   router.use(...limitGuesses(failures, clock, authenticateBearer(authenticator)), countRequest(rateLimit));
   for (const route of routes) mount(router, services.wrapRoute(route), services);

@@ -10,7 +10,9 @@ import { ERROR_REFERENCE } from '@plat/contract/error-reference';
 import { SCHEMAS } from '@plat/contract/schemas';
 import { Router } from 'express';
 import type { RateLimit } from '../auth/rate-limit.ts';
+import { UNKNOWN } from '../auth/shares.ts';
 import { parseJsonBody, readSmallBody } from '../http/body.ts';
+import { callOf } from '../http/call.ts';
 import { limitAddress } from '../http/limit-address.ts';
 import type { PipelineServices } from '../http/pipeline.ts';
 import { sendJson } from '../http/respond.ts';
@@ -28,10 +30,10 @@ export const APPROVAL_PATH = '/console/cli';
 /** Limit of new logins per network: each stores a row. */
 const BEGUN = { points: 100, seconds: 600 };
 
-type Services = Pick<PipelineServices, 'db' | 'clock' | 'baseUrl'> & { readonly rateLimit: RateLimit };
+type Services = Pick<PipelineServices, 'db' | 'clock' | 'baseUrl' | 'admission'> & { readonly rateLimit: RateLimit };
 
 /** Serves the endpoints that a command line uses to log in (RFC 8628). */
-export function deviceRoutes({ db, clock, baseUrl, rateLimit }: Services): Router {
+export function deviceRoutes({ db, clock, baseUrl, rateLimit, admission }: Services): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const pace = createPollPace();
   const begun = rateLimit.counter('device-logins', BEGUN);
@@ -40,7 +42,9 @@ export function deviceRoutes({ db, clock, baseUrl, rateLimit }: Services): Route
   router.post(DEVICE_PATHS.code, limitAddress(begun), readSmallBody, async (req, res) => {
     const { client_name } = validate('INVALID_BODY', SCHEMAS.DeviceCodeParams, parseJsonBody(req)) as DeviceCodeParams;
     const ip = req.ip ?? null;
-    const { deviceCode, userCode } = await beginDeviceLogin(db, { clientName: oneLine(client_name), ip, now: clock() });
+    const login = { clientName: oneLine(client_name), ip, now: clock() };
+    const begin = () => beginDeviceLogin(db, login);
+    const { deviceCode, userCode } = await admission.run(UNKNOWN.visitors, begin, callOf(req));
     const page = baseUrl() + APPROVAL_PATH;
     const answer: DeviceCodeResponse = {
       device_code: deviceCode,
@@ -61,7 +65,8 @@ export function deviceRoutes({ db, clock, baseUrl, rateLimit }: Services): Route
     ) as DeviceTokenParams;
     const { requestId } = res.locals;
     const ip = req.ip ?? null;
-    const outcome = await exchangeDeviceCode(db, pace, { deviceCode: device_code, now: clock(), requestId, ip });
+    const exchange = () => exchangeDeviceCode(db, pace, { deviceCode: device_code, now: clock(), requestId, ip });
+    const outcome = await admission.run(UNKNOWN.visitors, exchange, callOf(req));
     if (typeof outcome === 'string') throw refused(outcome);
     sendJson(res, 200, JSON.stringify(outcome));
   });

@@ -5,9 +5,10 @@ import type { RequestHandler } from 'express';
 import type { Credential } from '../auth/credential.ts';
 import { randomBytes } from '../kernel/random.ts';
 
-/** A call of the API that a page makes for the signed-in account. */
+/** A call of this server that a page makes for the signed-in account. */
 export interface InsideCall {
-  readonly caller: Credential;
+  /** Null for paths without a credential. */
+  readonly caller: Credential | null;
   readonly method: string;
   /** Path with its query. */
   readonly target: string;
@@ -57,7 +58,7 @@ export function createCallInside(app: RequestListener): CallInside {
     const given = {
       ...headers,
       // Limits of wrong and of repeated credentials tell callers apart by this header.
-      authorization: `Inside ${SECRET}.${caller.id}`,
+      ...(caller && { authorization: `Inside ${SECRET}.${caller.id}` }),
       ...(userAgent !== undefined && { 'user-agent': userAgent }),
       ...(body !== null && { 'content-type': 'application/json', 'content-length': String(bytes.length) }),
     };
@@ -65,7 +66,7 @@ export function createCallInside(app: RequestListener): CallInside {
       req.headers[name.toLowerCase()] = value;
       req.rawHeaders.push(name, value);
     }
-    callers.set(req, caller);
+    if (caller) callers.set(req, caller);
     if (bytes.length > 0) req.push(bytes);
     req.push(null);
 

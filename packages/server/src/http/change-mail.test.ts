@@ -52,7 +52,7 @@ beforeAll(async () => {
       wakeMailer: () => woken++,
       mailLimits: LIMITS.mail,
       quotas: { reserve: async () => undefined },
-      admission: { run: (_tenantId, work) => work(), refuses: () => false },
+      admission: { run: (_share, work) => work(), refuses: () => false },
     },
   );
   const app = express();

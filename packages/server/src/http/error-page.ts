@@ -15,7 +15,7 @@ export function errorPage(
   return (error: unknown, req, res, next) => {
     if (prefersJson(req) || res.headersSent) return next(error);
     const refused = toApiError(error);
-    if (refused.status >= 500) res.locals.failure = error;
+    if (refused.status >= 500 && refused !== error) res.locals.failure = error;
     setHeaders(res, refused);
     const { base } = res.locals.site;
     const page = refused.status >= 500 ? describeFailure(res.locals.requestId) : describe(refused, base, req);

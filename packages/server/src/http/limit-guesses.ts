@@ -51,7 +51,7 @@ export function limitGuesses(
     const network = networkOf(req.ip ?? '');
     failures.consume(network).then(({ retryAfter, ...rate }) => {
       if (retryAfter === null) return next(error);
-      remember(blocked, network, { untilMs: clock() + retryAfter * 1000, rate });
+      remember(blocked, network, { untilMs: clock() + rate.endsInMs, rate });
       next(tooManyRequests(rate, retryAfter));
     }, next);
   };

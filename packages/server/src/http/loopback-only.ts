@@ -3,7 +3,14 @@ import ipaddr from 'ipaddr.js';
 import { unknownRoute } from './error-handler.ts';
 
 /** Headers of a proxy. Behind a proxy, a loopback peer address does not prove a local caller. */
-const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via'];
+export const PROXY_HEADERS = [
+  'forwarded',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+  'via',
+];
 
 /**
  * Responds 404 unless the peer address and the Host header are loopback (DNS rebinding), and the base URL too. A proxy

@@ -19,7 +19,7 @@ interface Refused {
 }
 
 /**
- * Repeats the 429 of a credential for a second, before its look-up and its next count. A flood of refused requests then
+ * Repeats the 429 of a credential for a second, or until its window ends, before its look-up and its next count. A flood of refused requests then
  * costs no database work.
  */
 export function repeatOverLimit(clock: Clock): { readonly repeat: RequestHandler; readonly note: RequestHandler } {
@@ -41,12 +41,9 @@ export function repeatOverLimit(clock: Clock): { readonly repeat: RequestHandler
       const { rate } = res.locals;
       if (!rate || rate.retryAfter === null) return next();
       const key = credentialHash(req);
+      const repeatMs = Math.min(REPEAT_MS, rate.endsInMs);
       refused.delete(key);
-      refused.set(key, {
-        rate,
-        until: Math.min(clock() + REPEAT_MS, rate.reset * 1000),
-        untilTick: performance.now() + REPEAT_MS,
-      });
+      refused.set(key, { rate, until: clock() + repeatMs, untilTick: performance.now() + repeatMs });
       const [oldest] = refused.size > MAX_REMEMBERED ? refused.keys() : [];
       if (oldest !== undefined) refused.delete(oldest);
       next();

@@ -3,7 +3,7 @@ import { object } from '@plat/contract/schemas';
 import type { Request, RequestHandler, Response, Router } from 'express';
 import type { Logger } from 'pino';
 import type { Transaction } from 'sequelize';
-import type { Admission, Call } from '../auth/admission.ts';
+import type { Admission } from '../auth/admission.ts';
 import type { Caller } from '../auth/credential.ts';
 import { networkOf } from '../auth/network.ts';
 import { openChange } from '../change.ts';
@@ -11,13 +11,14 @@ import type { MailLimits } from '../config/mail-limits.ts';
 import type { Context, WriteContext } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import type { Quotas } from '../db/quotas.ts';
-import { lockTenant } from '../db/row-lock.ts';
+import { holdSandboxSlot } from '../db/sandbox-lock.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Sealer } from '../kernel/seal.ts';
 import { queueMail } from '../mail/queue-mail.ts';
 import { parseJsonBody, readBody } from './body.ts';
+import { begunCall } from './call.ts';
 import { announceDeprecation } from './deprecation.ts';
 import { callerOf, passGate, refuseOverLimit, refuseSuspendedTenant, requireScope } from './gate.ts';
 import { claimKey, type HeldKey, idempotencyKeyOf, KEY_LOCK_MS, type StoredResponse } from './idempotency.ts';
@@ -39,7 +40,7 @@ export interface PipelineServices {
   readonly webhookTargets: readonly string[];
   readonly mailLimits: MailLimits;
   readonly quotas: Quotas;
-  /** Shares the capacity of this process between tenants. */
+  /** Divides the capacity of this process between tenants. */
   readonly admission: Admission;
   /** For tests: time after which the lock of an Idempotency-Key expires unless it is renewed, in ms. */
   readonly keyLockMs?: number;
@@ -89,7 +90,7 @@ function readHandler(route: AnyRoute, services: PipelineServices): RequestHandle
   return async (req, res) => {
     const ctx = contextOf(req, res, services);
     const input = inputOf(route, req);
-    const answer = await services.admission.run(ctx.tenantId, () => route.read(ctx, input), callOf(req));
+    const answer = await services.admission.run(ctx.tenantId, () => route.read(ctx, input), begunCall(req));
     sendJson(res, route.operation.status, toJson(route, req, answer));
   };
 }
@@ -99,7 +100,7 @@ function writeHandler(route: AnyRoute, services: PipelineServices): RequestHandl
     const ctx = contextOf(req, res, services);
     const input = inputOf(route, req);
     const key = route.operation.method === 'POST' ? idempotencyKeyOf(req) : null;
-    const answer = await services.admission.run(ctx.tenantId, () => write(ctx, input, req, key), callOf(req));
+    const answer = await services.admission.run(ctx.tenantId, () => write(ctx, input, req, key), begunCall(req));
     if ('replayed' in answer) {
       res.setHeader(HEADERS.idempotentReplayed, 'true');
       if (answer.status >= 400) res.locals.refusal = JSON.parse(answer.body) as ErrorBody;
@@ -115,11 +116,6 @@ function writeHandler(route: AnyRoute, services: PipelineServices): RequestHandl
   }
 }
 
-/** The look-up of its credential was the first part of the call. */
-function callOf({ socket }: Request): Call {
-  return { hasBegun: true, isWanted: () => !socket.destroyed };
-}
-
 async function runWrite(
   route: AnyRoute,
   req: Request,
@@ -130,7 +126,7 @@ async function runWrite(
 ): Promise<StoredResponse> {
   try {
     const { answer, deliveries, mails } = await unitOfWork(services.db, async (transaction) => {
-      if (ctx.credential.sandbox) await lockTenant(ctx.db, ctx.tenantId, transaction);
+      if (ctx.credential.sandbox) await holdSandboxSlot(ctx.db, ctx.tenantId, transaction);
       const change = writeContextOf(ctx, transaction, req, services);
       const result = await route.write(change.ctx, input);
       const done = { status: route.operation.status, body: toJson(route, req, result) };
@@ -183,7 +179,8 @@ function writeContextOf(
     ...change,
     requestId,
     transaction,
-    reserve: (quota) => quotas.reserve({ ...ctx, transaction, sandbox: credential.sandbox }, quota),
+    reserve: (quota, ownerId = ctx.tenantId) =>
+      quotas.reserve({ ...ctx, tenantId: ownerId, transaction, sandbox: credential.sandbox }, quota),
     async mail(message) {
       const { db, sealer, tenantId, now } = ctx;
       const network = ip === null ? null : networkOf(ip);

@@ -3,9 +3,16 @@ import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../db/database.ts';
-import { insertRequests, REQUESTS_AT_ONCE, type RequestRow } from '../db/requests.ts';
+import {
+  insertBodies,
+  insertRequests,
+  REQUESTS_AT_ONCE,
+  type RequestBodiesRow,
+  type RequestRow,
+} from '../db/requests.ts';
 import type { RequestRows } from '../db/trim-requests.ts';
 import { count } from '../kernel/meter.ts';
+import { bodiesOf } from './request-bodies.ts';
 import { entryOf, hasFailed, type Timing } from './request-entry.ts';
 import { createRequestTrimmer } from './request-trimmer.ts';
 
@@ -39,6 +46,7 @@ interface RequestLogOptions {
 
 interface Entry {
   readonly row: RequestRow;
+  readonly bodies: RequestBodiesRow | null;
   /** Maximum number of entries of its tenant. */
   readonly keep: number;
 }
@@ -48,6 +56,9 @@ const BATCH_DELAY_MS = 100;
 
 /** Maximum number of entries that wait for the database. Further ones are dropped, because requests have priority. */
 const MAX_UNWRITTEN = 5_000;
+
+/** Unwritten entries from which on entries have no bodies, to bound their memory. */
+const MAX_WITH_BODIES = 500;
 
 /**
  * Creates a request log that writes entries in batches after the responses. No request waits for its entry. Entries are
@@ -79,6 +90,8 @@ export function createRequestLog({ db, log, limits, keepAnonymous }: RequestLogO
         db,
         entries.map(({ row }) => row),
       );
+      const bodies = entries.flatMap((entry) => entry.bodies ?? []);
+      if (bodies.length > 0) await insertBodies(db, bodies);
       for (const { row, keep: most } of entries) trimmer.count(row.tenant_id, most);
     } catch (err) {
       lost += entries.length;
@@ -106,7 +119,8 @@ export function createRequestLog({ db, log, limits, keepAnonymous }: RequestLogO
       }
       unwritten++;
       const most = req.user?.sandbox === false ? rows.production : rows.sandbox;
-      waiting.push({ row: entryOf(req, res, timing), keep: most });
+      const bodies = unwritten > MAX_WITH_BODIES ? null : bodiesOf(req, res, timing.startedAt);
+      waiting.push({ row: entryOf(req, res, timing), bodies, keep: most });
       if (waiting.length >= REQUESTS_AT_ONCE) void flush();
       else timer ??= setTimeout(() => void flush(), BATCH_DELAY_MS);
     },

@@ -1,18 +1,31 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ERROR_CODES } from '@plat/contract';
-import { expect, test } from 'vitest';
-import { createAdmission, createKnownTenants } from '../auth/admission.ts';
+import { pino } from 'pino';
+import { expect, onTestFinished, test } from 'vitest';
+import { createAdmission } from '../auth/admission.ts';
+import { createKnownShares } from '../auth/shares.ts';
+import { measureInto } from '../kernel/meter.ts';
 import { shedOverload } from './shed.ts';
 
 test('a request of a tenant whose queue is full is refused before the application, others and health checks are not', async () => {
-  const admission = createAdmission({ slots: 1, waitingOfTenant: 1 });
-  const tenants = createKnownTenants();
-  tenants.add('busy-key', 'busy');
-  tenants.add('quiet-key', 'quiet');
+  const admission = createAdmission({ slots: 1, waitingOfShare: 1 });
+  const shares = createKnownShares();
+  shares.add('busy-key', 'busy');
+  shares.add('quiet-key', 'quiet');
   const seen: (string | undefined)[] = [];
+  const lines: string[] = [];
+  const log = pino({ base: null, timestamp: false }, { write: (line) => void lines.push(line) });
+  const counted: unknown[] = [];
+  measureInto({
+    add: (name, labels) => void (name === 'plat_http_requests_total' && counted.push(labels)),
+    set: () => undefined,
+    observe: () => undefined,
+    clear: () => undefined,
+  });
+  onTestFinished(() => measureInto(null));
   const server = createServer(
-    shedOverload(admission, tenants, (req, res) => {
+    shedOverload({ admission, shares, log }, (req, res) => {
       seen.push(`${req.url} ${req.headers.authorization ?? ''}`);
       res.end('{}');
     }),
@@ -34,6 +47,12 @@ test('a request of a tenant whose queue is full is refused before the applicatio
   expect(refused.headers.get('retry-after')).toBe('1');
   expect(refused.headers.get('x-request-id')).toMatch(/^req_/);
   expect(seen).toEqual([]);
+  for (const path of ['/developer/v1/apps', '/operator/v1/tenants']) {
+    expect((await call(path, 'busy-key')).status).toBe(ERROR_CODES.SERVICE_UNAVAILABLE.status);
+  }
+  const line = { req_id: refused.headers.get('x-request-id'), share: 'busy', refused: 1 };
+  expect(lines.map((text) => JSON.parse(text))).toEqual([expect.objectContaining(line)]);
+  expect(counted).toEqual(Array(3).fill({ operation: '', method: '', status: 503, code: 'SERVICE_UNAVAILABLE' }));
 
   for (const [path, key] of [
     ['/v1/clients', 'quiet-key'],

@@ -4,7 +4,7 @@ import type { Database } from '../db/database.ts';
 import { execute, select } from '../db/sql.ts';
 import { type AnyRow, rowsAfter } from '../db/table-rows.ts';
 import { primaryKeyOf } from '../db/tables/table.ts';
-import { TENANT_ROWS, type TenantRows } from '../db/tenant-tables.ts';
+import { APP_ROWS_ABOUT_TENANT, TENANT_ROWS, type TenantRows } from '../db/tenant-tables.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import { BATCH } from './purge-batches.ts';
 
@@ -51,7 +51,7 @@ export async function* deleteTenantRows(db: Database, tenantId: string): AsyncGe
   // Repeated until nothing is left: a request that began earlier may have written behind the first round.
   for (let found = -1; found !== 0; ) {
     found = 0;
-    for (const part of TENANT_ROWS.slice(0, -1)) {
+    for (const part of [...APP_ROWS_ABOUT_TENANT, ...TENANT_ROWS.slice(0, -1)]) {
       for await (const rows of deleteRows(db, part, tenantId)) {
         found += rows;
         yield { table: part.table.name, rows };

@@ -5,6 +5,7 @@ import type { Database } from '../db/database.ts';
 import { movedNow } from '../db/database-clock.ts';
 import { type RequestRows, trimAllRequests } from '../db/trim-requests.ts';
 import { count, gauge } from '../kernel/meter.ts';
+import { deleteAppEndpoints } from './delete-app-endpoints.ts';
 import { deleteTenants } from './delete-tenants.ts';
 import { type JobLease, takeJobLease } from './job-lease.ts';
 import { purgeBatches } from './purge-batches.ts';
@@ -103,5 +104,6 @@ async function* steps(
   }
   for await (const rows of trimAllRequests(db, requestRows, since)) yield { table: 'requests', rows };
   yield* trimSandboxes(db, since);
+  yield* deleteAppEndpoints(db);
   yield* deleteTenants(db, log, now);
 }

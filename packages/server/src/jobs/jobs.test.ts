@@ -195,6 +195,7 @@ describe('the jobs of a process', () => {
       webhook_deliveries: 0,
       events: 3,
       audit_events: 0,
+      request_bodies: 0,
       idempotency_keys: 0,
       mails: 0,
     });

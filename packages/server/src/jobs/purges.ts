@@ -60,6 +60,7 @@ export function purgesAt(now: number, { auditRetentionDays, requestRetentionDays
     },
     ...(auditRetentionDays > 0 ? [{ table: 'audit_events', byTenant: true, ...audit } as const] : []),
     { table: 'requests', byTenant: true, ...idsBefore('request', now - requestRetentionDays * DAY_MS) },
+    expired('request_bodies', now),
     expired('idempotency_keys', now),
     // For a day, a request with an expired code gets its result.
     expired('device_logins', now - DAY_MS),

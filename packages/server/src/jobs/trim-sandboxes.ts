@@ -1,4 +1,4 @@
-import { LIMITS } from '@plat/contract';
+import { isId, LIMITS } from '@plat/contract';
 import type { Database } from '../db/database.ts';
 import { tenantsSince } from '../db/rows-by-age.ts';
 import { PRIMARY, selectOne, usingIndex } from '../db/sql.ts';
@@ -15,7 +15,7 @@ const HISTORY = [
 
 /**
  * Deletes all but the latest rows of the history of each sandbox that changed after an instant, because sandboxes are
- * free. Yields the number of deleted rows after each step, with their table.
+ * free. The same holds for an app that is not verified. Yields the number of deleted rows after each step, with their table.
  */
 export async function* trimSandboxes(
   db: Database,
@@ -44,12 +44,20 @@ const NOTHING = { table: 'events', rows: 0 } as const;
 
 const CHANGES = ['audit_events', 'audit_event'] as const;
 
-async function sandboxesAmong(db: Database, tenants: readonly string[]): Promise<readonly string[]> {
-  if (tenants.length === 0) return [];
+/** Apps that are not verified count as sandboxes: they are free too. */
+async function sandboxesAmong(db: Database, owners: readonly string[]): Promise<readonly string[]> {
+  const apps = owners.filter((id) => isId('app', id));
+  const tenants = owners.filter((id) => !isId('app', id));
+  const verified = await db.models.oauthApp.findAll({
+    attributes: ['id'],
+    where: { id: apps, verification: 'verified' },
+    raw: true,
+  });
+  const kept = new Set(verified.map(({ id }) => id));
   const rows = await db.models.tenant.findAll({
     attributes: ['id'],
     where: { id: [...tenants], sandbox: 1 },
     raw: true,
   });
-  return rows.map(({ id }) => id);
+  return [...rows.map(({ id }) => id), ...apps.filter((id) => !kept.has(id))];
 }

@@ -1,9 +1,8 @@
-import type { AppDisabler, Deleted, OAuthApp } from '@plat/contract';
+import type { AppDisabler, Deleted, OAuthApp, RevokedReason } from '@plat/contract';
 import { Op, type Transaction } from 'sequelize';
 import { type Actor, type Change, openChange } from '../change.ts';
 import type { Database } from '../db/database.ts';
 import { lockTenant } from '../db/row-lock.ts';
-import type { RevokedReason } from '../db/tables/oauth-grants.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { laterThan } from '../kernel/clock.ts';
@@ -35,9 +34,13 @@ export async function enableApp(change: Change, app: AppView, by: AppDisabler): 
 }
 
 /** Deletes an app and ends all its grants. From then on its id and secret are unknown. */
-export async function deleteApp(change: Change, { id }: AppView): Promise<Deleted<'app'>> {
+export async function deleteApp(change: Change, app: AppView): Promise<Deleted<'app'>> {
+  const { id } = app;
   const { db, transaction, now } = change;
   await endGrantsOf(change, id, 'app_deleted');
+  await change.emitToApp(id, 'app.deleted', presentApp(app), now);
+  // This event is the last one. Housekeeping deletes the endpoints after their deliveries have ended.
+  await db.models.webhookSubscription.destroy({ where: { tenant_id: id }, transaction });
   await db.models.oauthApp.destroy({ where: { id }, transaction });
   await change.audit({ action: 'app.deleted', target: { type: 'app', id }, at: now });
   return { object: 'app', id, deleted: true };
@@ -83,6 +86,7 @@ async function setDisabledBy(
   // Runs on enabling too: a consent whose transaction overlapped the disabling is still active and must end.
   await endGrantsOf(change, before.id, 'app_disabled');
   const changes = { disabled_by: { before: before.disabled_by, after: disabledBy } };
+  await change.emitToApp(after.id, action, presentApp(after), after.updated_at);
   await change.audit({ action, target: { type: 'app', id: before.id }, changes, at: after.updated_at });
   return presentApp(after);
 }

@@ -60,13 +60,16 @@ async function store(
   if (Object.keys(changes).length === 0) return presentApp(before);
   await change.db.models.oauthApp.update(after, { where: { id: after.id }, transaction: change.transaction });
   const action = ACTIONS[after.verification];
+  if (action === 'app.verified' || action === 'app.rejected') {
+    await change.emitToApp(after.id, action, app, after.updated_at);
+  }
   await change.audit({ action, target: { type: 'app', id: after.id }, changes, at: after.updated_at });
   return app;
 }
 
-const ACTIONS: Readonly<Record<AppView['verification'], string>> = {
+const ACTIONS = {
   unverified: 'app.updated',
   pending: 'app.verification_requested',
   verified: 'app.verified',
   rejected: 'app.rejected',
-};
+} as const satisfies Readonly<Record<AppView['verification'], string>>;

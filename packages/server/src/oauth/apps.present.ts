@@ -5,7 +5,7 @@ import { OAUTH_APPS, type OAuthAppRow } from '../db/tables/oauth-apps.ts';
 import { isoTime, isoTimeOrNull } from '../kernel/clock.ts';
 
 /** Columns of an app that are presented. Hashes are excluded. */
-export const APP_VIEW = columnsExcept(OAUTH_APPS, ['secret_hash', 'previous_secret_hash']);
+export const APP_VIEW = columnsExcept(OAUTH_APPS, ['secret_hash', 'previous_secret_hash', 'locks']);
 export type AppView = Pick<OAuthAppRow, (typeof APP_VIEW)[number]>;
 
 /** Converts a row to the app that its developer sees. */

@@ -85,6 +85,7 @@ export async function registerApp(
     secret_hash: hashToken(secret),
     previous_secret_hash: null,
     previous_secret_expires_at: null,
+    locks: 0,
     created_at: now,
     updated_at: now,
   };
@@ -152,6 +153,7 @@ export async function rotateAppSecret(
   // MySQL assigns from left to right: the old hash is copied before the new one is set.
   const hashes = { previous_secret_hash: overlap > 0 ? col('secret_hash') : null, secret_hash: hashToken(secret) };
   await db.models.oauthApp.update({ ...after, ...hashes }, { where: { id: appId }, transaction });
+  await change.emitToApp(appId, 'app.secret_rotated', presentApp(after), after.updated_at);
   await change.audit({ action: 'app.secret_rotated', target: { type: 'app', id: appId }, at: after.updated_at });
   return { ...presentApp(after), client_secret: secret };
 }

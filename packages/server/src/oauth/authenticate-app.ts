@@ -4,11 +4,13 @@ import type { Request, Response } from 'express';
 import { REALM } from '../auth/challenge.ts';
 import type { Counter } from '../auth/counter.ts';
 import { networkOf } from '../auth/network.ts';
+import { UNKNOWN } from '../auth/shares.ts';
 import type { Actor } from '../change.ts';
 import type { Database } from '../db/database.ts';
 import { selectOne } from '../db/sql.ts';
 import { qualified } from '../db/statements.ts';
 import type { OAuthAppRow } from '../db/tables/oauth-apps.ts';
+import { callOf } from '../http/call.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { hashToken } from '../kernel/tokens.ts';
 import { type Parameters, requireFields } from './fields.ts';
@@ -46,7 +48,7 @@ export interface CallingApp<Row extends SecretRow = SecretRow> {
 /**
  * Authenticates the app that calls.
  * @param find looks up an app by its id, and may join more columns in the same query; a malformed id is passed as ''
- * @throws {@link ApiError} INVALID_REQUEST, INVALID_CLIENT_SECRET, APP_DISABLED, RATE_LIMITED
+ * @throws {@link ApiError} INVALID_REQUEST, INVALID_CLIENT_SECRET, APP_DISABLED, RATE_LIMITED, SERVICE_UNAVAILABLE
  */
 export type AuthenticateApp = <Row extends SecretRow>(
   req: Request,
@@ -65,6 +67,8 @@ export function appAuthenticator({
   clock,
   rateLimit,
   appRateLimit,
+  admission,
+  shares,
 }: OAuthServices): (endpoint: 'token' | 'introspect' | 'revoke') => AuthenticateApp {
   const failures = rateLimit.counter('app-secrets', FAILED_AUTHENTICATIONS);
   const { requests: points, windowSeconds: seconds } = appRateLimit;
@@ -72,10 +76,16 @@ export function appAuthenticator({
     (calls: Counter): AuthenticateApp =>
     async (req, res, fields, find) => {
       const { id, secret, byHeader } = readAppSecret(req, fields);
-      // The look-up of a malformed id takes as long as any other.
-      const app = await find(isId('app', id) ? id : '');
+      const credential = `${id}:${secret}`;
+      // Without the secret, a call takes no slot of the app. The look-up of a malformed id takes as long as any other.
+      const app = await admission.run(
+        shares.of(credential, UNKNOWN.apps),
+        () => find(isId('app', id) ? id : ''),
+        callOf(req),
+      );
       const ip = req.ip ?? null;
       if (isSecretOf(secret, app, clock()) && app) {
+        shares.add(credential, app.id);
         const { limit, retryAfter } = await calls.consume(app.id);
         if (retryAfter !== null) throw overLimit(`Over ${limit} requests of the app in the window`, retryAfter);
         if (app.disabled_by !== null) throw appDisabled();

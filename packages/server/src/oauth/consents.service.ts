@@ -23,6 +23,8 @@ import { isoTime, isoTimeOrNull, laterThan } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
 import { hashToken, newToken } from '../kernel/tokens.ts';
 import { endOtherGrants, markRevoked } from './end-family.ts';
+import { reportEnd } from './installation-events.ts';
+import { presentInstallation } from './installations.ts';
 import { appDisabled, appNotVerified, tenantSuspended } from './tenant-rules.ts';
 
 /** The access that the owner of a tenant allows. */
@@ -95,6 +97,7 @@ export async function giveConsent(
   };
   await db.models.oauthGrant.create(grant, { transaction });
   await change.emit('oauth.app_authorized', presentAuthorization(grant, app.name, null), now);
+  await change.emitToApp(app.id, 'installation.authorized', presentInstallation(grant, 'pending'), now);
   await change.audit({
     action: 'oauth.app_authorized',
     target: { type: 'consent', id: grant.id },
@@ -210,6 +213,7 @@ export async function revokeConsent(change: Change, grantId: string): Promise<OA
   await markRevoked(change, row, 'tenant', at);
   await endOtherGrants(change, row, 'all', 'tenant');
   await change.emit('oauth.app_revoked', presentAuthorization(row, row.app_name, at), at);
+  await reportEnd(change, row.id, 'tenant');
   await change.audit({
     action: 'oauth.app_revoked',
     target: { type: 'consent', id: row.id },

@@ -1,11 +1,14 @@
+import type { RevokedReason } from '@plat/contract';
 import { type Actor, type Change, openChange } from '../change.ts';
 import type { Database } from '../db/database.ts';
 import { lockTenant } from '../db/row-lock.ts';
 import { execute, select } from '../db/sql.ts';
-import type { OAuthGrantRow, RevokedReason } from '../db/tables/oauth-grants.ts';
+import type { OAuthGrantRow } from '../db/tables/oauth-grants.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
+import { reportEnd, reportReplacement } from './installation-events.ts';
 
 type EndedGrant = Pick<OAuthGrantRow, 'id'>;
+type OtherGrant = Pick<OAuthGrantRow, 'id' | 'scopes'>;
 type GrantOfApp = Pick<OAuthGrantRow, 'id' | 'app_id'>;
 
 interface Ending {
@@ -14,18 +17,23 @@ interface Ending {
   /** The app that ended the family, or whose request caused the end. */
   readonly actor: Actor;
   readonly now: number;
+  /** Wakes the dispatcher, because the app may have endpoints. */
+  readonly wake: () => void;
 }
 
 /**
  * Ends a token family that its app revoked or whose tokens may be stolen. Commits before it resolves. The tenant did
  * not revoke access, so no oauth.app_revoked is emitted; the audit trail records the end.
  */
-export function endFamily(db: Database, { grant, reason, actor, now }: Ending): Promise<void> {
+export async function endFamily(db: Database, { grant, reason, actor, now, wake }: Ending): Promise<void> {
   const { tenant_id: tenantId } = grant;
-  return unitOfWork(db, async (transaction) => {
+  const deliveries = await unitOfWork(db, async (transaction) => {
     await lockTenant(db, tenantId, transaction);
-    await endGrant(openChange({ db, tenantId, now }, transaction, actor), grant, reason);
+    const change = openChange({ db, tenantId, now }, transaction, actor);
+    await endGrant(change, grant, reason);
+    return change.deliveries();
   });
+  if (deliveries > 0) wake();
 }
 
 /** SQL conditions that select other grants of the same app and tenant. */
@@ -48,17 +56,19 @@ export async function endOtherGrants(
   reason: RevokedReason,
 ): Promise<void> {
   const { db, transaction, tenantId, now } = change;
-  const others = await select<EndedGrant>(
+  const others = await select<OtherGrant>(
     db,
-    `SELECT id FROM oauth_grants
+    `SELECT id, scopes FROM oauth_grants
      WHERE app_id = :appId AND tenant_id = :tenantId AND status = 'active' AND expires_at > :now AND id <> :id
-       ${OTHERS[which]}`,
+       ${OTHERS[which]} ORDER BY id`,
     { appId, tenantId, id, now },
     transaction,
   );
   if (others.length === 0) return;
   await lockTenant(db, tenantId, transaction);
-  for (const grant of others) await endGrant(change, grant, reason, OTHERS[which]);
+  let former: OtherGrant | undefined;
+  for (const grant of others) if (await endGrant(change, grant, reason, OTHERS[which])) former = grant;
+  if (former && which === 'exchanged') await reportReplacement(change, id, former);
 }
 
 /**
@@ -80,15 +90,17 @@ export function beginGrant(
   });
 }
 
-/** Ends a live grant and writes it to the audit trail. */
-async function endGrant(change: Change, grant: EndedGrant, reason: RevokedReason, only = ''): Promise<void> {
-  if (!(await markRevoked(change, grant, reason, change.now, only))) return;
+/** Ends a live grant, writes it to the audit trail and reports it to the app. Resolves to true if this call ended it. */
+async function endGrant(change: Change, grant: EndedGrant, reason: RevokedReason, only = ''): Promise<boolean> {
+  if (!(await markRevoked(change, grant, reason, change.now, only))) return false;
   await change.audit({
     action: 'oauth.tokens_revoked',
     target: { type: 'consent', id: grant.id },
     changes: { revoked_reason: { before: null, after: reason } },
     at: change.now,
   });
+  await reportEnd(change, grant.id, reason);
+  return true;
 }
 
 /**

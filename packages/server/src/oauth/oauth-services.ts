@@ -1,10 +1,11 @@
 import type { RateLimit } from '../auth/rate-limit.ts';
+import type { LookUpServices } from '../auth/shares.ts';
 import type { Database } from '../db/database.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Sealer } from '../kernel/seal.ts';
 
 /** The parts of the server that the authorization server needs. */
-export interface OAuthServices {
+export interface OAuthServices extends LookUpServices {
   readonly db: Database;
   readonly clock: Clock;
   readonly sealer: Sealer;

@@ -45,7 +45,7 @@ export const noStore: RequestHandler = (_req, res, next) => {
  */
 export const answerRefusal: ErrorRequestHandler = (error: unknown, _req, res, next) => {
   const refused = toApiError(error);
-  if (refused.status >= 500) res.locals.failure = error;
+  if (refused.status >= 500 && refused !== error) res.locals.failure = error;
   if (res.headersSent) return next(error);
   setHeaders(res, refused);
   sendBody(res, refused);

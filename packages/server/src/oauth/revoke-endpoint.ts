@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Database } from '../db/database.ts';
 import type { OAuthGrantRow } from '../db/tables/oauth-grants.ts';
+import { begunCall } from '../http/call.ts';
 import { sendJson } from '../http/respond.ts';
 import { hashToken, isWellFormedToken } from '../kernel/tokens.ts';
 import { type AuthenticateApp, findApp } from './authenticate-app.ts';
@@ -15,14 +16,17 @@ import { REFRESH_TOKEN_PURPOSE } from './refresh-token.ts';
  * for unknown tokens too, so that the app learns nothing about tokens of other apps. `token_type_hint` is ignored.
  */
 export function revokeEndpoint(services: OAuthServices, authenticate: AuthenticateApp): RequestHandler {
-  const { db, clock, sealer } = services;
+  const { db, clock, sealer, admission, wake } = services;
   const macKeys = sealer.keysFor(REFRESH_TOKEN_PURPOSE);
   return async (req, res) => {
     const form = formFields(req);
     const { token } = requireFields(form, ['token']);
     const { app, actor } = await authenticate(req, res, form, findApp(db));
-    const grant = (await findByAccessToken(db, token)) ?? (await findRefreshToken(db, token, macKeys));
-    if (grant?.app_id === app.id) await endFamily(db, { grant, reason: 'app', actor, now: clock() });
+    const revoke = async () => {
+      const grant = (await findByAccessToken(db, token)) ?? (await findRefreshToken(db, token, macKeys));
+      if (grant?.app_id === app.id) await endFamily(db, { grant, reason: 'app', actor, now: clock(), wake });
+    };
+    await admission.run(app.id, revoke, begunCall(req));
     // Clients ignore this body (RFC 7009, section 2.2), but some fail on a response that is not JSON.
     sendJson(res, 200, '{}');
   };

@@ -1,5 +1,6 @@
 import type { TokenResponse } from '@plat/contract';
 import type { RequestHandler } from 'express';
+import { begunCall } from '../http/call.ts';
 import { sendJson } from '../http/respond.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { count } from '../kernel/meter.ts';
@@ -21,7 +22,7 @@ type Exchange = (call: TokenCall) => Promise<TokenResponse>;
  * form is refused before any look-up.
  */
 export function tokenEndpoint(services: OAuthServices, authenticate: AuthenticateApp): RequestHandler {
-  const { db, clock, sealer, refreshGraceMs: graceMs } = services;
+  const { db, clock, sealer, admission, wake, refreshGraceMs: graceMs } = services;
   const graceKeys = sealer.keysFor('refreshed tokens');
   const keys = sealer.keysFor(REFRESH_TOKEN_PURPOSE).flatMap((mac, i) => {
     const grace = graceKeys[i];
@@ -34,7 +35,8 @@ export function tokenEndpoint(services: OAuthServices, authenticate: Authenticat
       const exchange = readGrant(form);
       grant = form['grant_type'] ?? '';
       const { app, actor } = await authenticate(req, res, form, findApp(db));
-      const tokens = await exchange({ db, app, actor, now: clock(), graceMs, keys });
+      const call = { db, app, actor, now: clock(), graceMs, wake, keys };
+      const tokens = await admission.run(app.id, () => exchange(call), begunCall(req));
       count('plat_oauth_tokens_total', { grant, outcome: 'issued' });
       sendJson(res, 200, JSON.stringify(tokens));
     } catch (error) {

@@ -1,9 +1,11 @@
 import { isId } from '@plat/contract';
 import { type RequestHandler, Router } from 'express';
 import { findTenant } from '../accounts/tenants.ts';
-import { bearerAuthenticator } from '../auth/authenticator.ts';
+import { API_KEY_PREFIXES, bearerAuthenticator } from '../auth/authenticator.ts';
 import type { RateLimit } from '../auth/rate-limit.ts';
+import type { LookUpServices } from '../auth/shares.ts';
 import { authenticateBearer } from '../http/bearer.ts';
+import { begunCall } from '../http/call.ts';
 import { unknownRoute } from '../http/error-handler.ts';
 import { callerOf, countRequest, refuseOverLimit } from '../http/gate.ts';
 import { limitGuesses } from '../http/limit-guesses.ts';
@@ -13,7 +15,7 @@ import { ApiError } from '../kernel/api-error.ts';
 import { billingRoutes } from './billing.routes.ts';
 import { findVendor } from './vendor.ts';
 
-interface OperatorApiServices extends PipelineServices {
+interface OperatorApiServices extends PipelineServices, LookUpServices {
   readonly rateLimit: RateLimit;
   /** Replaces each route before it is mounted. */
   readonly wrapRoute: (route: AnyRoute) => AnyRoute;
@@ -23,7 +25,7 @@ interface OperatorApiServices extends PipelineServices {
 export function operatorApi(services: OperatorApiServices): Router {
   const { db, clock, rateLimit } = services;
   const router = Router({ caseSensitive: true, strict: true });
-  const authenticator = bearerAuthenticator((token) => findVendor(db, token, clock()));
+  const authenticator = bearerAuthenticator(services, API_KEY_PREFIXES, (token) => findVendor(db, token, clock()));
   const failures = rateLimit.byAddress('operator-credentials');
   router.use(...limitGuesses(failures, clock, authenticateBearer(authenticator)), countRequest(rateLimit));
   router.use('/tenants/:tenant_id', refuseOverLimit, selectTenant(services));
@@ -36,10 +38,12 @@ export function operatorApi(services: OperatorApiServices): Router {
  * Sets the tenant of the path. A suspended tenant is billed too, until its deletion begins. Sandboxes are not: vendor
  * keys are for production.
  */
-function selectTenant({ db, clock }: PipelineServices): RequestHandler {
+function selectTenant({ db, clock, admission }: PipelineServices): RequestHandler {
   return async (req, _res, next) => {
     const { tenant_id: id } = req.params;
-    const tenant = typeof id === 'string' && isId('tenant', id) ? await findTenant(db, id, null) : null;
+    const find = (known: string) =>
+      admission.run(callerOf(req).tenantId, () => findTenant(db, known, null), begunCall(req));
+    const tenant = typeof id === 'string' && isId('tenant', id) ? await find(id) : null;
     const isGone = tenant?.delete_after != null && tenant.delete_after <= clock();
     if (!tenant || isGone || tenant.sandbox === 1) {
       throw new ApiError('NOT_FOUND', 'There is no such production tenant');

@@ -8,7 +8,7 @@ import { signingKeyPurpose } from '../launch/key-pair.ts';
 
 /** The parts of a process that its readiness depends on. */
 export interface ReadinessParts {
-  readonly db: Database;
+  readonly db: Pick<Database, 'probe' | 'checkWritable'>;
   readonly sealer: Sealer;
   readonly clocks: Pick<ClockWatch, 'check'>;
 }
@@ -25,7 +25,7 @@ export interface Problem {
 export async function findProblems({ db, sealer, clocks }: ReadinessParts): Promise<readonly Problem[]> {
   try {
     // The other checks need the tables.
-    if (!(await isMigrated(db))) return [{ text: 'the database schema is not up to date' }];
+    if (!(await isMigrated(db.probe))) return [{ text: 'the database schema is not up to date' }];
   } catch (error) {
     return [databaseProblem('the database cannot be used', error)];
   }
@@ -33,7 +33,7 @@ export async function findProblems({ db, sealer, clocks }: ReadinessParts): Prom
   return [...problems, clockProblem(clocks)].filter((problem) => problem !== null);
 }
 
-async function writeProblem(db: Database): Promise<Problem | null> {
+async function writeProblem(db: ReadinessParts['db']): Promise<Problem | null> {
   try {
     await db.checkWritable();
     return null;
@@ -46,11 +46,11 @@ const WRONG_KEY =
   'PLAT_MASTER_KEY cannot decrypt the secrets in the database: configure the key that encrypted them, see plat-server secrets status';
 
 /** Opens the newest signing key, which exists from the first start of a server on. */
-async function masterKeyProblem(db: Database, sealer: Sealer): Promise<Problem | null> {
+async function masterKeyProblem(db: ReadinessParts['db'], sealer: Sealer): Promise<Problem | null> {
   try {
     const sql =
       'SELECT kid, private_key FROM signing_keys WHERE private_key IS NOT NULL ORDER BY created_at DESC LIMIT 1';
-    const key = await selectOne<{ kid: string; private_key: Uint8Array }>(db, sql);
+    const key = await selectOne<{ kid: string; private_key: Uint8Array }>(db.probe, sql);
     const fits = key === undefined || isOpenable(sealer, key);
     gauge('plat_master_key_fits', {}, fits ? 1 : 0);
     return fits ? null : { text: WRONG_KEY };

@@ -8,6 +8,7 @@ import { TENANT_ROWS, type TenantRows } from '../db/tenant-tables.ts';
 
 /** Tables that are not exported: what ends by itself within hours, and the keys of the operator. */
 const NOT_EXPORTED: ReadonlySet<string> = new Set([
+  'request_bodies',
   'idempotency_keys',
   'oauth_access_tokens',
   'oauth_refresh_tokens',

@@ -3,6 +3,8 @@ import { Op, type Transaction } from 'sequelize';
 import { findTenant, insertTenantParts } from '../accounts/tenants.ts';
 import { type Actor, type Change, openChange } from '../change.ts';
 import type { Database } from '../db/database.ts';
+import { lockTenant } from '../db/row-lock.ts';
+import { holdSandbox } from '../db/sandbox-lock.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import { lowestIdAt, seededId } from '../kernel/ids.ts';
 import { seedSandbox } from './seed.ts';
@@ -31,7 +33,7 @@ export const RESET_TABLES = [
   'settings',
 ] as const;
 
-/** Tables whose rows of the tenant a reset keeps: its keys, the developer, the sessions and the request log. */
+/** Tables whose rows of the tenant a reset keeps: its keys, the developer, the sessions, the request log and locks. */
 export const KEPT_TABLES = [
   'api_keys',
   'previous_api_keys',
@@ -39,6 +41,8 @@ export const KEPT_TABLES = [
   'developers',
   'sessions',
   'requests',
+  'sandbox_locks',
+  'request_bodies',
 ] as const;
 
 /**
@@ -58,7 +62,9 @@ export function resetSandbox(
  * @returns false if there is no such sandbox
  */
 export async function resetTenant({ db, transaction, tenantId, now, audit }: Change): Promise<boolean> {
-  // Writes to a sandbox take the same lock first, so that none of them runs during the reset.
+  await holdSandbox(db, tenantId, transaction);
+  // Changes outside of /v1 lock the tenant.
+  await lockTenant(db, tenantId, transaction);
   const tenant = await findTenant(db, tenantId, transaction);
   if (tenant?.sandbox !== 1) return false;
   const owner = await ownerOf(db, transaction, tenantId);

@@ -12,7 +12,7 @@ export type ClaimOutcome = 'claimed' | 'in_progress' | 'completed';
  * receiver share it. Each method must be one atomic step: of all concurrent claims of a key, exactly one gets
  * `claimed`.
  *
- * The README has implementations in SQL and in Redis.
+ * `createSqlStore` and `createRedisStore` implement it with your driver.
  */
 export interface DedupeStore {
   /**

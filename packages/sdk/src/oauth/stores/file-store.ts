@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { InvalidArgumentError } from '../../errors/usage-errors.ts';
 import { conceal } from '../conceal.ts';
-import type { GrantStore, StoredGrant } from '../grant-store.ts';
+import type { GrantStore, ListedGrant, StoredGrant } from '../grant-store.ts';
 import { type FileLock, tryFileLock } from './file-lock.ts';
 
 /**
@@ -31,14 +31,28 @@ export function fileStore(folder: string): LockingStore {
   const ready = () => process.getBuiltinModule('node:fs/promises').mkdir(root, { recursive: true, mode: 0o700 });
   const store: LockingStore = {
     id: `file:${root}`,
-    get: (key) => read(fileOf(key)),
+    async get(key) {
+      const found = await read(fileOf(key));
+      return found && { version: found.version, value: found.value };
+    },
+    async list({ after, limit }) {
+      const first = after === null ? '' : nameOf(after);
+      const listed: ListedGrant[] = [];
+      for (const name of await names(root)) {
+        if (name <= first) continue;
+        const { key, version, value } = (await read(path.join(root, name))) ?? {};
+        if (key !== undefined && version !== undefined && value !== undefined) listed.push({ key, version, value });
+        if (listed.length === limit) break;
+      }
+      return listed;
+    },
     async compareAndSet(key, expected, next) {
       await ready();
       const file = fileOf(key);
       const lock = await writeLock(`${file}.writing`);
       try {
         if (((await read(file))?.version ?? null) !== expected) return false;
-        await replace(file, lock.scratch, JSON.stringify(next));
+        await replace(file, lock.scratch, JSON.stringify({ key, ...next }));
         return true;
       } finally {
         await lock.release();
@@ -59,10 +73,24 @@ function nameOf(key: string): string {
   return `${key.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 60)}-${digest}.json`;
 }
 
-async function read(file: string): Promise<StoredGrant | null> {
+/** A file has its key since grants can be listed. An older file gets it with the next renewal. */
+type FiledGrant = StoredGrant & { readonly key?: string };
+
+/** Returns the names of the files of grants, sorted. Locks and files that are being written have other endings. */
+async function names(folder: string): Promise<readonly string[]> {
+  try {
+    const all = await process.getBuiltinModule('node:fs/promises').readdir(folder);
+    return all.filter((name) => name.endsWith('.json')).sort();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+async function read(file: string): Promise<FiledGrant | null> {
   try {
     const text = await process.getBuiltinModule('node:fs/promises').readFile(file, 'utf8');
-    return JSON.parse(text) as StoredGrant;
+    return JSON.parse(text) as FiledGrant;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     // The error of JSON.parse quotes the text.

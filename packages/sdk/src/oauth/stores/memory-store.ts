@@ -14,6 +14,12 @@ export function memoryStore(): GrantStore {
       grants.set(key, next);
       return true;
     },
+    list: async ({ after, limit }) =>
+      [...grants]
+        .filter(([key]) => after === null || key > after)
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .slice(0, limit)
+        .map(([key, stored]) => ({ key, ...stored })),
   };
   return conceal(store, { store: 'memory' });
 }

@@ -41,16 +41,26 @@ export function sqlStore(options: SqlStoreOptions): GrantStore {
   const insert = `INSERT INTO ${table} (grant_key, version, value) VALUES (${first}, ${second}, ${third})`;
   const update = `UPDATE ${table} SET version = ${first}, value = ${second} WHERE grant_key = ${third} AND version = ${fourth}`;
 
-  async function get(key: string): Promise<StoredGrant | null> {
-    const rows = rowsOf(await query(select, [key]));
+  const rowsOfSelect = async (sql: string, values: readonly (string | number)[]) => {
+    const rows = rowsOf(await query(sql, values));
     if (!Array.isArray(rows)) throw new Error('the query function returned no rows array for a SELECT');
-    const [row] = rows;
-    return row ? { version: Number(row.version), value: String(row.value) } : null;
+    return rows;
+  };
+
+  async function get(key: string): Promise<StoredGrant | null> {
+    const [row] = await rowsOfSelect(select, [key]);
+    return row ? storedOf(row) : null;
   }
 
   return {
     id,
     get,
+    async list({ after, limit }) {
+      // The limit is in the text: mysql2 refuses a number as a prepared value of LIMIT.
+      const sql = `SELECT grant_key, version, value FROM ${table} WHERE grant_key > ${first} ORDER BY grant_key LIMIT ${Math.trunc(limit)}`;
+      const rows = await rowsOfSelect(sql, [after ?? '']);
+      return rows.map((row) => ({ key: String(row.grant_key), ...storedOf(row) }));
+    },
     async compareAndSet(key, expected, { version, value }) {
       if (expected !== null) return affected(await query(update, [version, value, key, expected])) === 1;
       if (ifAbsent !== undefined) return affected(await query(insert + ifAbsent, [key, version, value])) === 1;
@@ -64,6 +74,10 @@ export function sqlStore(options: SqlStoreOptions): GrantStore {
       }
     },
   };
+}
+
+function storedOf({ version, value }: { readonly version: unknown; readonly value: unknown }): StoredGrant {
+  return { version: Number(version), value: String(value) };
 }
 
 /** pg returns `{ rows, rowCount }`. */

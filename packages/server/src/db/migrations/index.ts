@@ -30,9 +30,13 @@ import { previousApiKeys } from './0034-previous-api-keys.ts';
 import { supportKeys } from './0035-support-keys.ts';
 import { paymentReferences } from './0036-payment-references.ts';
 import { tenantDeletion } from './0037-tenant-deletion.ts';
+import { sandboxLocks } from './0038-sandbox-locks.ts';
 import { traceJoins } from './0039-trace-joins.ts';
 import { deliverySignatures } from './0040-delivery-signatures.ts';
 import { grantExchanges } from './0041-grant-exchanges.ts';
+import { requestBodies } from './0046-request-bodies.ts';
+import { installations } from './0048-installations.ts';
+import { appWebhooks } from './0049-app-webhooks.ts';
 import type { Migration } from './columns.ts';
 
 /** In the order in which they run. */
@@ -67,7 +71,11 @@ export const MIGRATIONS: readonly Migration[] = [
   supportKeys,
   paymentReferences,
   tenantDeletion,
+  sandboxLocks,
   traceJoins,
   deliverySignatures,
   grantExchanges,
+  requestBodies,
+  installations,
+  appWebhooks,
 ];

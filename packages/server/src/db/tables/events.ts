@@ -1,4 +1,4 @@
-import type { EventType } from '@plat/contract';
+import type { AnyEventType } from '@plat/contract';
 import { ascii, id, instant, longText, nullable, primaryKey } from './columns.ts';
 import { defineTable, type RowOf } from './table.ts';
 
@@ -8,7 +8,7 @@ export const EVENTS = defineTable(
   {
     tenant_id: primaryKey(id()),
     id: primaryKey(id()),
-    type: ascii<EventType>(64),
+    type: ascii<AnyEventType>(64),
     created: instant(),
     /** The whole event object as JSON: the body of every delivery of it. */
     payload: longText(),

@@ -1,5 +1,5 @@
 import type { AppDisabler, AppVerification } from '@plat/contract';
-import { ascii, hash, id, instant, longText, nullable, primaryKey, text } from './columns.ts';
+import { ascii, hash, id, instant, integer, longText, nullable, primaryKey, text, withDefault } from './columns.ts';
 import { defineTable, type RowOf } from './table.ts';
 
 /** An app that tenants can give access to, with its secret as a hash. */
@@ -23,6 +23,8 @@ export const OAUTH_APPS = defineTable(
     /** Hash of the previous secret, which is accepted until `previous_secret_expires_at`. */
     previous_secret_hash: nullable(hash()),
     previous_secret_expires_at: nullable(instant()),
+    /** Changed by each lock of the row. */
+    locks: withDefault(integer(), 0),
     created_at: instant(),
     updated_at: instant(),
   },

@@ -1,17 +1,7 @@
+import type { RevokedReason } from '@plat/contract';
 import type { UniqueIndex } from '../errors.ts';
 import { ascii, hash, id, instant, integer, longText, nullable, primaryKey, text, withDefault } from './columns.ts';
 import { defineTable, type RowOf } from './table.ts';
-
-/** Reason for which a grant ended early. */
-export type RevokedReason =
-  | 'tenant'
-  | 'app'
-  | 'code_reused'
-  | 'refresh_token_reused'
-  /** A later grant of the same app and tenant replaced it. */
-  | 'replaced'
-  | 'app_disabled'
-  | 'app_deleted';
 
 /** Unique authorization code: a consent form that is sent twice gives one grant. */
 export const GRANT_CODE: UniqueIndex = { name: 'oauth_grants_code', columns: ['code_hash'] };
@@ -64,5 +54,10 @@ export const OAUTH_GRANTS = defineTable(
     updated_at: instant(),
   },
   [GRANT_CODE],
+  {
+    oauth_grants_app_tenant: ['app_id', 'tenant_id'],
+    oauth_grants_app_status: ['app_id', 'status'],
+    oauth_grants_app_list: ['app_id'],
+  },
 );
 export type OAuthGrantRow = RowOf<typeof OAUTH_GRANTS>;

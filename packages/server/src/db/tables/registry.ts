@@ -29,8 +29,10 @@ import { PAYMENTS } from './payments.ts';
 import { PLANS } from './plans.ts';
 import { PREVIOUS_API_KEYS } from './previous-api-keys.ts';
 import { PROCESSES } from './processes.ts';
+import { REQUEST_BODIES } from './request-bodies.ts';
 import { REQUESTS } from './requests.ts';
 import { ROLES } from './roles.ts';
+import { SANDBOX_LOCKS } from './sandbox-locks.ts';
 import { SESSIONS } from './sessions.ts';
 import { SETTINGS } from './settings.ts';
 import { SHARD_LEASES } from './shard-leases.ts';
@@ -75,8 +77,10 @@ export const TABLES = {
   plan: PLANS,
   previousApiKey: PREVIOUS_API_KEYS,
   process: PROCESSES,
+  requestBody: REQUEST_BODIES,
   request: REQUESTS,
   role: ROLES,
+  sandboxLock: SANDBOX_LOCKS,
   session: SESSIONS,
   settings: SETTINGS,
   shardLease: SHARD_LEASES,

@@ -18,6 +18,8 @@ export const TENANTS = defineTable(
     quotas: nullable(longText()),
     /** End of the grace after `tenants delete`: housekeeping then deletes everything of the tenant. null for the others. */
     delete_after: nullable(instant()),
+    /** 1 for a sandbox whose request log keeps bodies. */
+    captures_bodies: withDefault(integer<0 | 1>(), 0),
   },
   [],
   {

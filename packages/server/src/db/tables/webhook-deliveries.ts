@@ -1,4 +1,4 @@
-import type { EventType, WebhookDeliveryErrorClass, WebhookDeliveryStatus } from '@plat/contract';
+import type { AnyEventType, WebhookDeliveryErrorClass, WebhookDeliveryStatus } from '@plat/contract';
 import { ascii, id, instant, integer, longText, nullable, primaryKey, text } from './columns.ts';
 import { defineTable, type RowOf } from './table.ts';
 
@@ -9,7 +9,7 @@ export const WEBHOOK_DELIVERIES = defineTable(
     tenant_id: primaryKey(id()),
     id: primaryKey(id()),
     event_id: id(),
-    event_type: ascii<EventType>(64),
+    event_type: ascii<AnyEventType>(64),
     endpoint_id: id(),
     attempt: integer(),
     status: ascii<WebhookDeliveryStatus>(16),

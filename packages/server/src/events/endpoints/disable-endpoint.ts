@@ -2,6 +2,7 @@ import type { AuditChange } from '@plat/contract';
 import type { Transaction } from 'sequelize';
 import { insertAuditEvent } from '../../db/audit.ts';
 import type { Database } from '../../db/database.ts';
+import { developerOf } from '../../db/owners.ts';
 import type { WebhookEndpointRow } from '../../db/tables/webhook-endpoints.ts';
 import { isoTimeOrNull, laterThan } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -38,7 +39,7 @@ export async function disableEndpoint(
     },
   };
   await insertAuditEvent(db, transaction, {
-    tenant_id: tenantId,
+    tenant_id: (await developerOf(db, tenantId, transaction))?.tenant_id ?? tenantId,
     id: newId('audit_event', at),
     actor_type: 'system',
     actor_id: null,

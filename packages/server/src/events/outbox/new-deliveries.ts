@@ -1,4 +1,4 @@
-import type { EventType } from '@plat/contract';
+import type { AnyEventType } from '@plat/contract';
 import type { Transaction } from 'sequelize';
 import type { Database } from '../../db/database.ts';
 import { executeText } from '../../db/sql.ts';
@@ -19,7 +19,7 @@ const INSERT_REPLAYED = insertColumns(WEBHOOK_DELIVERIES, [...COLUMNS, 'replayed
 export interface NewDelivery {
   readonly id: string;
   readonly eventId: string;
-  readonly type: EventType;
+  readonly type: AnyEventType;
   readonly endpointId: string;
   readonly shard: number;
 }

@@ -102,13 +102,20 @@ export async function isAnythingDue(
   return rows.length > 0;
 }
 
+/**
+ * SQL: whether the owner of a delivery is a sandbox. An app that is not verified counts as one: anyone can register it. The
+ * subquery runs for apps only.
+ */
+const SANDBOX = `CASE WHEN t.id IS NOT NULL THEN t.sandbox ELSE
+  (SELECT CASE WHEN MAX(a.verification) = 'verified' THEN 0 ELSE 1 END FROM oauth_apps a WHERE a.id = d.tenant_id) END`;
+
 /** Loads the deliveries that are still pending, with payload and target. */
 export function loadDeliveries(db: Database, rows: readonly QueuedDelivery[]): Promise<LoadedDelivery[]> {
   const { sql, values } = whereKeys(rows, 'd.');
   return select<LoadedDelivery>(
     db,
     `SELECT d.queue_shard, ${qualified('d', [...OF_QUEUE, ...OF_DELIVERY])}, e.payload, e.traceparent,
-       ${qualified('w', OF_ENDPOINT)}, w.status AS endpoint_status, t.status AS tenant_status, t.sandbox AS tenant_sandbox
+       ${qualified('w', OF_ENDPOINT)}, w.status AS endpoint_status, t.status AS tenant_status, ${SANDBOX} AS tenant_sandbox
      FROM webhook_deliveries d
      LEFT JOIN events e ON e.tenant_id = d.tenant_id AND e.id = d.event_id
      LEFT JOIN webhook_endpoints w ON w.tenant_id = d.tenant_id AND w.id = d.endpoint_id

@@ -1,7 +1,7 @@
 import type { Transaction } from 'sequelize';
 import { afterCommit } from '../../db/after-commit.ts';
 import type { Database } from '../../db/database.ts';
-import { lockTenant } from '../../db/row-lock.ts';
+import { lockOwner } from '../../db/owners.ts';
 import { selectOne, usingIndex } from '../../db/sql.ts';
 import { unitOfWork } from '../../db/unit-of-work.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -41,7 +41,7 @@ const ENDED: BatchResult = { scheduled: 0, continues: false };
 
 /**
  * Reads the next events of a job, makes the chosen deliveries due and saves the progress, in one transaction: a process that
- * is killed leaves a whole batch or none. The tenant's row is locked, so that the second of two jobs over the same events sees
+ * is killed leaves a whole batch or none. The owner's row is locked, so that the second of two jobs over the same events sees
  * the deliveries of the first.
  *
  * Endpoints advance together where possible. An endpoint with too many due deliveries stays behind and catches up later.
@@ -53,7 +53,7 @@ export async function runBatch(
   const taken = new Map<string, number>();
   const result = await unitOfWork(db, async (transaction) => {
     taken.clear();
-    await lockTenant(db, job.tenant_id, transaction);
+    await lockOwner(db, job.tenant_id, transaction);
     const progress = await jobs.read(transaction, job);
     if (!progress) return ENDED;
     const subscribers = await subscribersOf(db, transaction, job.tenant_id);

@@ -1,4 +1,4 @@
-import type { EventType } from '@plat/contract';
+import type { AnyEventType } from '@plat/contract';
 import type { Transaction } from 'sequelize';
 import type { Database } from '../../db/database.ts';
 import { dueNow, noLaterThanNow } from '../../db/database-clock.ts';
@@ -26,7 +26,7 @@ const OF_JOB = ['selection', 'since_at', 'until_at', 'status'] as const;
 /** A job that this process works on. */
 export interface ClaimedReplay extends ReplayLease, Pick<WebhookReplayRow, (typeof OF_JOB)[number]> {
   /** Event types to replay; null: all. */
-  readonly types: readonly EventType[] | null;
+  readonly types: readonly AnyEventType[] | null;
   readonly tenant_status: string | null;
   readonly now: number;
 }

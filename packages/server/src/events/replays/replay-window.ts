@@ -1,4 +1,4 @@
-import { ALL_EVENT_TYPES, type EventType, LIMITS } from '@plat/contract';
+import { ALL_APP_EVENT_TYPES, ALL_EVENT_TYPES, type AnyEventType, isId, LIMITS } from '@plat/contract';
 import type { Transaction } from 'sequelize';
 import type { Database } from '../../db/database.ts';
 import { type SqlValues, select, selectOne, selectText } from '../../db/sql.ts';
@@ -12,7 +12,7 @@ export interface Range {
   readonly after: string;
   readonly upTo: string;
   /** Event types; null: all. */
-  readonly types: readonly EventType[] | null;
+  readonly types: readonly AnyEventType[] | null;
 }
 
 /** The columns of an event that a replay reads. */
@@ -41,7 +41,7 @@ export function windowOf(
 /** Counts the events of a range, type by type, in the index of types. */
 export async function* countEvents(db: Database, { tenantId, after, upTo, types }: Range): AsyncGenerator<number> {
   const sql = `SELECT COUNT(*) AS n FROM events WHERE tenant_id = :tenantId AND type = :type AND id > :after AND id <= :upTo`;
-  for (const type of types ?? ALL_EVENT_TYPES) {
+  for (const type of types ?? (isId('app', tenantId) ? ALL_APP_EVENT_TYPES : ALL_EVENT_TYPES)) {
     const row = await selectOne<{ n: number }>(db, sql, { tenantId, type, after, upTo });
     yield row?.n ?? 0;
   }

@@ -1,4 +1,4 @@
-import type { EventType } from '@plat/contract';
+import type { AnyEventType } from '@plat/contract';
 import type { Transaction } from 'sequelize';
 import type { Database } from '../../db/database.ts';
 import { noLaterThanNow } from '../../db/database-clock.ts';
@@ -9,7 +9,7 @@ import { insertDeliveries } from '../outbox/new-deliveries.ts';
 interface EventToReplay {
   readonly tenantId: string;
   readonly id: string;
-  readonly type: EventType;
+  readonly type: AnyEventType;
   /** Replays to this endpoint only. */
   readonly endpointId: string | undefined;
   readonly now: number;

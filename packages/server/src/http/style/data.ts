@@ -39,7 +39,7 @@ export const DATA = `/* Badges */
 .pager > :first-child { margin-right: auto; }
 
 /* Live tail */
-.live { display: flex; align-items: center; justify-content: flex-end; gap: var(--s3); margin-bottom: var(--s2); font-size: var(--t-sm); color: var(--text-3); }
+.live { max-width: none; display: flex; align-items: center; justify-content: flex-end; gap: var(--s3); margin-bottom: var(--s2); font-size: var(--t-sm); color: var(--text-3); }
 .live[hidden] { display: none; }
 
 /* Filter bar */

@@ -1,5 +1,6 @@
 import { OAUTH_PATHS } from '@plat/contract';
 import { type Request, type Response, Router } from 'express';
+import { admitPages } from '../../accounts/admit-page.ts';
 import { findOtherAccounts } from '../../accounts/other-accounts.ts';
 import { type AdminSession, adminSessionOf, postedFields, requireCsrf } from '../../accounts/session.ts';
 import type { TenantRow } from '../../db/tables/tenants.ts';
@@ -41,7 +42,7 @@ import { switchAccount } from './switch-account.ts';
 
 const DECISION_PATH = `${OAUTH_PATHS.authorize}/decision`;
 
-export type AuthorizeServices = Pick<OAuthServices, 'db' | 'clock' | 'baseUrl' | 'wake' | 'sealer'>;
+export type AuthorizeServices = Pick<OAuthServices, 'db' | 'clock' | 'baseUrl' | 'wake' | 'sealer' | 'admission'>;
 
 /** An app and the signed-in user that it asks. */
 interface Parties {
@@ -58,14 +59,26 @@ interface Parties {
  */
 export function authorizeRoutes(services: AuthorizeServices): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  router.get(OAUTH_PATHS.authorize, (req, res) => ask(services, req, res));
+  const admitted = admitPages(services.admission);
+  router.get(
+    OAUTH_PATHS.authorize,
+    admitted((req, res) => ask(services, req, res)),
+  );
   router.post(DECISION_PATH, readForm, (req, res, next) => {
     if (adminSessionOf(req)) return next();
     // The session ended while the page was open: sign in, then ask again.
     requestSignIn(req, res, questionPath(formOf(req)));
   });
-  router.post(DECISION_PATH, requireCsrf, (req, res) => decide(services, req, res));
-  router.post(ACCOUNT_PATH, requireCsrf, (req, res) => useOtherAccount(services, req, res));
+  router.post(
+    DECISION_PATH,
+    requireCsrf,
+    admitted((req, res) => decide(services, req, res)),
+  );
+  router.post(
+    ACCOUNT_PATH,
+    requireCsrf,
+    admitted((req, res) => useOtherAccount(services, req, res)),
+  );
   router.all(OAUTH_PATHS.authorize, allowOnly('GET', 'HEAD'));
   router.all([DECISION_PATH, ACCOUNT_PATH], allowOnly('POST'));
   router.use(OAUTH_PATHS.authorize, answerErrors(services.db));

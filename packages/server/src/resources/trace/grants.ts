@@ -1,8 +1,8 @@
-import type { TraceGrant } from '@plat/contract';
+import type { RevokedReason, TraceGrant } from '@plat/contract';
 import type { AuditView } from '../../accounts/present-audit-event.ts';
 import { readExchanges } from '../../auth/grant-exchanges.ts';
 import type { ReadContext } from '../../context.ts';
-import type { OAuthGrantRow, RevokedReason } from '../../db/tables/oauth-grants.ts';
+import type { OAuthGrantRow } from '../../db/tables/oauth-grants.ts';
 import { isoTime } from '../../kernel/clock.ts';
 
 const COLUMNS = ['id', 'app_id', 'status', 'revoked_reason', 'exchanges', 'expires_at', 'created_at'] as const;

@@ -1,4 +1,5 @@
-import type { EventReplayParams, List, WebhookDelivery } from '@plat/contract';
+import type { AnyEventType, EventReplayParams, EventType, List } from '@plat/contract';
+import type { DeliveryOf } from '../../accounts/owned-webhooks.ts';
 import { requireEnabledEndpoint } from '../../accounts/webhook-endpoints.ts';
 import type { OpenChange } from '../../change.ts';
 import { findById } from '../../db/find.ts';
@@ -7,12 +8,16 @@ import { scheduleReplay } from '../../events/replays/replay.ts';
 import { ApiError } from '../../kernel/api-error.ts';
 import { getDelivery } from './webhook-deliveries.service.ts';
 
-/** Replays an event as committed, from attempt 1: to one endpoint, or to all that currently subscribe to its type. */
-export async function replayEvent(
+/**
+ * Replays an event as committed, from attempt 1: to one endpoint, or to all that currently subscribe to its type.
+ * @param url path of the request
+ */
+export async function replayEvent<T extends AnyEventType = EventType>(
   ctx: Omit<OpenChange, 'deliveries'>,
   eventId: string,
   { endpoint_id: endpointId }: EventReplayParams,
-): Promise<List<WebhookDelivery>> {
+  url = `/v1/webhooks/events/${eventId}/replay`,
+): Promise<List<DeliveryOf<T>>> {
   const event = await findById(ctx, {
     table: EVENTS,
     columns: ['type'],
@@ -28,13 +33,13 @@ export async function replayEvent(
     throw new ApiError('UNPROCESSABLE', `The endpoint does not subscribe to events of type ${event.type}`);
   }
   ctx.scheduled(ids.length);
-  const data: WebhookDelivery[] = [];
-  for (const id of ids) data.push(await getDelivery(ctx, id));
+  const data: DeliveryOf<T>[] = [];
+  for (const id of ids) data.push(await getDelivery<T>(ctx, id));
   await ctx.audit({
     action: 'event.replayed',
     target: { type: 'event', id: eventId },
     changes: { endpoint_ids: { before: null, after: data.map(({ endpoint_id }) => endpoint_id) } },
     at: now,
   });
-  return { object: 'list', data, has_more: false, url: `/v1/webhooks/events/${eventId}/replay` };
+  return { object: 'list', data, has_more: false, url };
 }

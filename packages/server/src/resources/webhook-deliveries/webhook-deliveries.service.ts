@@ -1,4 +1,5 @@
-import type { WebhookDelivery, WebhookDeliveryListParams } from '@plat/contract';
+import type { AnyEventType, EventType, WebhookDeliveryListParams } from '@plat/contract';
+import type { DeliveryOf } from '../../accounts/owned-webhooks.ts';
 import { DELIVERY_VIEW, presentDelivery } from '../../accounts/present-delivery.ts';
 import type { ReadContext } from '../../context.ts';
 import type { Database } from '../../db/database.ts';
@@ -21,10 +22,10 @@ function awaitsRetry(db: Database): Condition {
   return { sql, values: {} };
 }
 
-export async function listDeliveries(
+export async function listDeliveries<T extends AnyEventType = EventType>(
   ctx: ReadContext,
   params: WebhookDeliveryListParams,
-): Promise<Page<WebhookDelivery>> {
+): Promise<Page<DeliveryOf<T>>> {
   const page = await selectPage(ctx.db, {
     table: WEBHOOK_DELIVERIES,
     columns: DELIVERY_VIEW,
@@ -34,12 +35,15 @@ export async function listDeliveries(
     filters: { event_id: params.event_id, endpoint_id: params.endpoint_id, status: params.status },
     where: params.status === 'retrying' ? [awaitsRetry(ctx.db)] : [],
   });
-  return presentPage(page, presentDelivery);
+  return presentPage(page, presentDelivery<T>);
 }
 
-export async function getDelivery(ctx: ReadContext, id: string): Promise<WebhookDelivery> {
+export async function getDelivery<T extends AnyEventType = EventType>(
+  ctx: ReadContext,
+  id: string,
+): Promise<DeliveryOf<T>> {
   const missing = 'WEBHOOK_DELIVERY_NOT_FOUND';
-  return presentDelivery(
+  return presentDelivery<T>(
     await findById(ctx, { table: WEBHOOK_DELIVERIES, columns: DELIVERY_VIEW, kind: 'webhook_delivery', id, missing }),
   );
 }

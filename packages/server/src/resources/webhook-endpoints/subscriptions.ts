@@ -1,4 +1,5 @@
-import type { WebhookEndpoint } from '@plat/contract';
+import type { AnyEventType } from '@plat/contract';
+import type { EndpointOf } from '../../accounts/owned-webhooks.ts';
 import type { Caller } from '../../auth/credential.ts';
 import type { WriteContext } from '../../context.ts';
 import { SHARDS } from '../../events/outbox/outbox.ts';
@@ -6,7 +7,10 @@ import { removeSubscriptions } from '../../events/outbox/subscriptions.ts';
 import { shardOf } from '../../kernel/ids.ts';
 
 /** Stores the subscriptions of an endpoint: none while it is disabled. */
-export async function replaceSubscriptions(ctx: WriteContext<Caller>, endpoint: WebhookEndpoint): Promise<void> {
+export async function replaceSubscriptions(
+  ctx: WriteContext<Caller>,
+  endpoint: EndpointOf<AnyEventType>,
+): Promise<void> {
   await removeSubscriptions(ctx.db, ctx.transaction, { tenantId: ctx.tenantId, endpointId: endpoint.id });
   if (endpoint.status === 'disabled') return;
   // With `*`, further types would each cause a second delivery.

@@ -1,4 +1,5 @@
-import type { WebhookEndpoint } from '@plat/contract';
+import type { AnyEventType, EventType } from '@plat/contract';
+import type { EndpointOf } from '../../accounts/owned-webhooks.ts';
 import type { WebhookEndpointRow } from '../../db/tables/webhook-endpoints.ts';
 import { missedSince } from '../../events/endpoints/missed-events.ts';
 import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
@@ -11,13 +12,13 @@ export type EndpointView = Omit<WebhookEndpointRow, (typeof HIDDEN)[number]>;
  * Converts a row to the endpoint of the API. Missed events that `now`, in ms, places beyond the retention are not
  * counted.
  */
-export function presentEndpoint(row: EndpointView, now: number): WebhookEndpoint {
+export function presentEndpoint<T extends AnyEventType = EventType>(row: EndpointView, now: number): EndpointOf<T> {
   return {
     object: 'webhook_endpoint',
     id: row.id,
     url: row.url,
     description: row.description,
-    events: JSON.parse(row.events) as WebhookEndpoint['events'],
+    events: JSON.parse(row.events) as EndpointOf<T>['events'],
     status: row.status,
     disabled_reason: row.disabled_reason,
     failing_since: isoTimeOrNull(row.failing_since),

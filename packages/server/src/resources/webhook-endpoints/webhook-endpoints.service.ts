@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type {
+  AnyEventType,
   Deleted,
+  EventType,
   WebhookEndpoint,
   WebhookEndpointCreateParams,
   WebhookEndpointListParams,
@@ -9,13 +11,15 @@ import type {
   WebhookSecretRotateParams,
 } from '@plat/contract';
 import { col } from 'sequelize';
+import type { EndpointOf, Subscribed } from '../../accounts/owned-webhooks.ts';
 import type { Caller } from '../../auth/credential.ts';
 import type { Context, ReadContext, WriteContext } from '../../context.ts';
 import { changedFields } from '../../db/changes.ts';
 import { violates } from '../../db/errors.ts';
 import { findById } from '../../db/find.ts';
+import { lockOwner } from '../../db/owners.ts';
 import { presentPage, selectPage } from '../../db/page.ts';
-import { lockTenant } from '../../db/row-lock.ts';
+
 import { columnsExcept } from '../../db/statements.ts';
 import { ENDPOINT_URL, WEBHOOK_ENDPOINTS, type WebhookEndpointRow } from '../../db/tables/webhook-endpoints.ts';
 import { type Circuit, CLOSED_CIRCUIT } from '../../events/endpoints/circuit.ts';
@@ -34,10 +38,15 @@ import { type EndpointView, HIDDEN, presentEndpoint } from './webhook-endpoints.
 
 const VIEW = columnsExcept(WEBHOOK_ENDPOINTS, HIDDEN);
 
-export async function listEndpoints(
+/** An endpoint with its secret. */
+type Secret<T extends AnyEventType> = EndpointOf<T> & Pick<WebhookEndpointWithSecret, 'secret'>;
+
+// The tenant of the context owns the endpoints. It may also be an app, with its own event types.
+
+export async function listEndpoints<T extends AnyEventType = EventType>(
   ctx: ReadContext,
   params: WebhookEndpointListParams,
-): Promise<Page<WebhookEndpoint>> {
+): Promise<Page<EndpointOf<T>>> {
   const page = await selectPage(ctx.db, {
     table: WEBHOOK_ENDPOINTS,
     columns: VIEW,
@@ -46,20 +55,23 @@ export async function listEndpoints(
     params,
     filters: { status: params.status },
   });
-  return presentPage(page, (row) => presentEndpoint(row, ctx.now));
+  return presentPage(page, (row) => presentEndpoint<T>(row, ctx.now));
 }
 
-export async function getEndpoint(ctx: ReadContext, endpointId: string): Promise<WebhookEndpoint> {
-  return presentEndpoint(await findEndpoint(ctx, endpointId), ctx.now);
+export async function getEndpoint<T extends AnyEventType = EventType>(
+  ctx: ReadContext,
+  endpointId: string,
+): Promise<EndpointOf<T>> {
+  return presentEndpoint<T>(await findEndpoint(ctx, endpointId), ctx.now);
 }
 
-export async function createEndpoint(
+export async function createEndpoint<T extends AnyEventType = EventType>(
   ctx: WriteContext<Caller>,
-  input: WebhookEndpointCreateParams,
-): Promise<WebhookEndpointWithSecret> {
+  input: Omit<WebhookEndpointCreateParams, 'events'> & Subscribed<T>,
+): Promise<Secret<T>> {
   refuseBadTarget(ctx, input.url);
   // The lock keeps two concurrent requests from both being the last one within the limit.
-  await lockTenant(ctx.db, ctx.tenantId, ctx.transaction);
+  await lockOwner(ctx.db, ctx.tenantId, ctx.transaction);
   await ctx.reserve('webhook_endpoints');
   const id = newId('webhook_endpoint', ctx.now);
   const secret = newToken('whsec_');
@@ -86,17 +98,17 @@ export async function createEndpoint(
   } catch (error) {
     throw urlCollision(error);
   }
-  const endpoint = presentEndpoint(row, ctx.now);
+  const endpoint = presentEndpoint<T>(row, ctx.now);
   await replaceSubscriptions(ctx, endpoint);
   await ctx.audit({ action: 'webhook_endpoint.created', target: { type: 'webhook_endpoint', id }, at: ctx.now });
   return { ...endpoint, secret };
 }
 
-export async function updateEndpoint(
+export async function updateEndpoint<T extends AnyEventType = EventType>(
   ctx: WriteContext<Caller>,
   endpointId: string,
-  input: WebhookEndpointUpdateParams,
-): Promise<WebhookEndpoint> {
+  input: Omit<WebhookEndpointUpdateParams, 'events'> & Partial<Subscribed<T>>,
+): Promise<EndpointOf<T>> {
   if (input.url !== undefined) refuseBadTarget(ctx, input.url);
   const before = await findEndpoint(ctx, endpointId);
   const status = input.status ?? before.status;
@@ -111,8 +123,8 @@ export async function updateEndpoint(
     ...(await missedAfter(ctx, before, status)),
     updated_at: laterThan(before.updated_at, ctx.now),
   };
-  const endpoint = presentEndpoint(after, ctx.now);
-  const unchanged = presentEndpoint(before, ctx.now);
+  const endpoint = presentEndpoint<T>(after, ctx.now);
+  const unchanged = presentEndpoint<T>(before, ctx.now);
   const changes = changedFields(unchanged, endpoint);
   if (Object.keys(changes).length === 0) return unchanged;
   try {
@@ -146,11 +158,11 @@ export async function deleteEndpoint(
 }
 
 /** Rotates the secret. The old secret also signs for the requested time, so that receivers can change over. */
-export async function rotateSecret(
+export async function rotateSecret<T extends AnyEventType = EventType>(
   ctx: WriteContext<Caller>,
   endpointId: string,
   { expires_in: overlap = 0 }: WebhookSecretRotateParams,
-): Promise<WebhookEndpointWithSecret> {
+): Promise<Secret<T>> {
   const before = await findEndpoint(ctx, endpointId);
   const at = laterThan(before.updated_at, ctx.now);
   const secret = newToken('whsec_');
@@ -166,7 +178,7 @@ export async function rotateSecret(
   );
   const target = { type: 'webhook_endpoint', id: endpointId };
   await ctx.audit({ action: 'webhook_endpoint.secret_rotated', target, at });
-  return { ...presentEndpoint({ ...before, updated_at: at }, ctx.now), secret };
+  return { ...presentEndpoint<T>({ ...before, updated_at: at }, ctx.now), secret };
 }
 
 /** Returns the time until which the secret before the last rotation signs too, in ms; null if it does not. */
@@ -197,7 +209,10 @@ function disabledReason(before: EndpointView, status: WebhookEndpoint['status'])
  * Closes the circuit of an endpoint that is enabled or gets another URL, so that attempts start at once. The circuit of
  * a disabled endpoint is reset too.
  */
-function stateAfter(before: EndpointView, { status, url }: WebhookEndpointUpdateParams): Partial<Circuit> {
+function stateAfter(
+  before: EndpointView,
+  { status, url }: Pick<WebhookEndpointUpdateParams, 'status' | 'url'>,
+): Partial<Circuit> {
   if (status === 'enabled' || (url !== undefined && url !== before.url)) return CLOSED_CIRCUIT;
   return status === 'disabled' ? { pauses: 0, paused_until: null } : {};
 }
@@ -213,7 +228,7 @@ async function missedAfter(
 
 function urlCollision(error: unknown): unknown {
   return violates(error, ENDPOINT_URL)
-    ? new ApiError('WEBHOOK_URL_IN_USE', 'The tenant has a webhook endpoint with this URL already', { cause: error })
+    ? new ApiError('WEBHOOK_URL_IN_USE', 'There is a webhook endpoint with this URL already', { cause: error })
     : error;
 }
 

@@ -1,11 +1,15 @@
-import type { EventListParams, PlatformEvent } from '@plat/contract';
+import type { AnyEventType, EventListParams, PlatformEvent } from '@plat/contract';
 import type { ReadContext } from '../../context.ts';
 import { findById } from '../../db/find.ts';
 import { createdBetween, presentPage, selectPage } from '../../db/page.ts';
 import { EVENTS, type EventRow } from '../../db/tables/events.ts';
 import type { Page } from '../../http/route.ts';
 
-export async function listEvents(ctx: ReadContext, params: EventListParams): Promise<Page<PlatformEvent>> {
+/** @typeParam E the events of the owner, a tenant or an app */
+export async function listEvents<E = PlatformEvent>(
+  ctx: ReadContext,
+  params: Omit<EventListParams, 'type'> & { readonly type?: AnyEventType },
+): Promise<Page<E>> {
   const page = await selectPage(ctx.db, {
     table: EVENTS,
     columns: ['payload'],
@@ -15,10 +19,10 @@ export async function listEvents(ctx: ReadContext, params: EventListParams): Pro
     filters: { object_id: params.object_id, type: params.type },
     between: createdBetween('event', params),
   });
-  return presentPage(page, presentEvent);
+  return presentPage(page, presentEvent<E>);
 }
 
-export async function getEvent(ctx: ReadContext, eventId: string): Promise<PlatformEvent> {
+export async function getEvent<E = PlatformEvent>(ctx: ReadContext, eventId: string): Promise<E> {
   const missing = 'WEBHOOK_EVENT_NOT_FOUND';
   const row = await findById(ctx, {
     table: EVENTS,
@@ -27,10 +31,10 @@ export async function getEvent(ctx: ReadContext, eventId: string): Promise<Platf
     id: eventId,
     missing,
   });
-  return presentEvent(row);
+  return presentEvent<E>(row);
 }
 
 /** Returns the event as committed, like its deliveries contain it. */
-function presentEvent({ payload }: Pick<EventRow, 'payload'>): PlatformEvent {
-  return JSON.parse(payload) as PlatformEvent;
+function presentEvent<E>({ payload }: Pick<EventRow, 'payload'>): E {
+  return JSON.parse(payload) as E;
 }

@@ -1,17 +1,20 @@
 import {
+  type AnyEventType,
+  type EventType,
   LIMITS,
   timeOfId,
-  type WebhookReplay,
   type WebhookReplayCreateParams,
   type WebhookReplayListParams,
 } from '@plat/contract';
+import type { ReplayOf } from '../../accounts/owned-webhooks.ts';
 import { HIDDEN, presentReplay, type ReplayView } from '../../accounts/present-replay.ts';
 import { requireEnabledEndpoint } from '../../accounts/webhook-endpoints.ts';
-import type { Context, WriteContext } from '../../context.ts';
+import type { Caller } from '../../auth/credential.ts';
+import type { ReadContext, WriteContext } from '../../context.ts';
 import { changedFields } from '../../db/changes.ts';
 import { findById } from '../../db/find.ts';
+import { lockOwner } from '../../db/owners.ts';
 import { presentPage, selectPage } from '../../db/page.ts';
-import { lockTenant } from '../../db/row-lock.ts';
 import { columnsExcept } from '../../db/statements.ts';
 import { WEBHOOK_REPLAYS } from '../../db/tables/webhook-replays.ts';
 import { clearMissed } from '../../events/endpoints/missed-events.ts';
@@ -24,7 +27,10 @@ import { newId } from '../../kernel/ids.ts';
 
 const VIEW = columnsExcept(WEBHOOK_REPLAYS, HIDDEN);
 
-export async function listReplays(ctx: Context, params: WebhookReplayListParams): Promise<Page<WebhookReplay>> {
+export async function listReplays<T extends AnyEventType = EventType>(
+  ctx: ReadContext,
+  params: WebhookReplayListParams,
+): Promise<Page<ReplayOf<T>>> {
   const page = await selectPage(ctx.db, {
     table: WEBHOOK_REPLAYS,
     columns: VIEW,
@@ -33,15 +39,21 @@ export async function listReplays(ctx: Context, params: WebhookReplayListParams)
     params,
     filters: { status: params.status, endpoint_id: params.endpoint_id },
   });
-  return presentPage(page, presentReplay);
+  return presentPage(page, presentReplay<T>);
 }
 
-export async function getReplay(ctx: Context, replayId: string): Promise<WebhookReplay> {
-  return presentReplay(await findReplay(ctx, replayId));
+export async function getReplay<T extends AnyEventType = EventType>(
+  ctx: ReadContext,
+  replayId: string,
+): Promise<ReplayOf<T>> {
+  return presentReplay<T>(await findReplay(ctx, replayId));
 }
 
 /** Stores the replay job. Dispatching processes run it. */
-export async function createReplay(ctx: WriteContext, input: WebhookReplayCreateParams): Promise<WebhookReplay> {
+export async function createReplay<T extends AnyEventType = EventType>(
+  ctx: WriteContext<Caller>,
+  input: Omit<WebhookReplayCreateParams, 'event_types'> & { readonly event_types?: readonly T[] },
+): Promise<ReplayOf<T>> {
   const { tenantId, now } = ctx;
   const { endpoint_id: endpointId, event_types: types, select: selection = 'undelivered' } = input;
   const since_at = Date.parse(input.since);
@@ -72,11 +84,14 @@ export async function createReplay(ctx: WriteContext, input: WebhookReplayCreate
     await clearMissed(ctx.db, ctx.transaction, { tenantId, endpointId: row.endpoint_id, since: since_at });
   }
   await ctx.audit({ action: 'webhook_replay.created', target: { type: 'webhook_replay', id: row.id }, at: now });
-  return presentReplay(row);
+  return presentReplay<T>(row);
 }
 
 /** Cancels a replay. No more deliveries are scheduled; scheduled ones are sent. */
-export async function cancelReplay(ctx: WriteContext, replayId: string): Promise<WebhookReplay> {
+export async function cancelReplay<T extends AnyEventType = EventType>(
+  ctx: WriteContext<Caller>,
+  replayId: string,
+): Promise<ReplayOf<T>> {
   const before = await findReplay(ctx, replayId);
   if (before.status === 'completed' || before.status === 'canceled') {
     throw new ApiError('UNPROCESSABLE', `The replay is ${before.status}: there is nothing left to end`);
@@ -86,17 +101,17 @@ export async function cancelReplay(ctx: WriteContext, replayId: string): Promise
     { status: after.status, due_at: null, updated_at: after.updated_at },
     { where: { tenant_id: ctx.tenantId, id: replayId }, transaction: ctx.transaction },
   );
-  const replay = presentReplay(after);
+  const replay = presentReplay<T>(after);
   await ctx.audit({
     action: 'webhook_replay.canceled',
     target: { type: 'webhook_replay', id: replayId },
-    changes: changedFields(presentReplay(before), replay),
+    changes: changedFields(presentReplay<T>(before), replay),
     at: after.updated_at,
   });
   return replay;
 }
 
-function findReplay(ctx: Context, id: string): Promise<ReplayView> {
+function findReplay(ctx: ReadContext, id: string): Promise<ReplayView> {
   const missing = 'WEBHOOK_REPLAY_NOT_FOUND';
   return findById(ctx, { table: WEBHOOK_REPLAYS, columns: VIEW, kind: 'webhook_replay', id, missing });
 }
@@ -105,7 +120,7 @@ function findReplay(ctx: Context, id: string): Promise<ReplayView> {
  * Returns a time after every existing event. An event may be from a process whose clock is ahead, or from this
  * millisecond.
  */
-async function presentOf({ db, tenantId, transaction, now }: WriteContext): Promise<number> {
+async function presentOf({ db, tenantId, transaction, now }: WriteContext<Caller>): Promise<number> {
   const last: string | null = await db.models.event.max('id', { where: { tenant_id: tenantId }, transaction });
   return last === null ? now : Math.max(now, timeOfId(last) + 1);
 }
@@ -115,7 +130,7 @@ function refuseEmptyWindow(since: number, until: number, present: number): void 
   if (until <= since) throw refusal('INVALID_BODY', [{ path: 'until', message: 'must be later than since' }]);
 }
 
-async function enabledEndpoints(ctx: WriteContext): Promise<string[]> {
+async function enabledEndpoints(ctx: WriteContext<Caller>): Promise<string[]> {
   const rows = await ctx.db.models.webhookEndpoint.findAll({
     attributes: ['id'],
     where: { tenant_id: ctx.tenantId, status: 'enabled' },
@@ -126,9 +141,9 @@ async function enabledEndpoints(ctx: WriteContext): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Counts under the lock of the tenant's row, so that two requests cannot both be the last one allowed. */
-async function refuseOverLimit(ctx: WriteContext): Promise<void> {
-  await lockTenant(ctx.db, ctx.tenantId, ctx.transaction);
+/** Counts under the lock of the owner's row, so that two requests cannot both be the last one allowed. */
+async function refuseOverLimit(ctx: WriteContext<Caller>): Promise<void> {
+  await lockOwner(ctx.db, ctx.tenantId, ctx.transaction);
   const { unfinished } = LIMITS.webhookReplays;
   const count = await ctx.db.models.webhookReplay.count({
     where: { tenant_id: ctx.tenantId, status: ['pending', 'running'] },
@@ -137,6 +152,6 @@ async function refuseOverLimit(ctx: WriteContext): Promise<void> {
   if (count < unfinished) return;
   throw new ApiError(
     'UNPROCESSABLE',
-    `The tenant has ${unfinished} replays that have not ended, which is the most it may have; wait for one to end, or cancel one`,
+    `There are ${unfinished} replays that have not ended, which is the most; wait for one to end, or cancel one`,
   );
 }

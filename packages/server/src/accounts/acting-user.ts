@@ -1,0 +1,19 @@
+import type { Change } from '../change.ts';
+import { ApiError } from '../kernel/api-error.ts';
+import type { AccountRef } from './session-store.ts';
+
+/** Roles of a sandbox as which its developer can act. Its sample data has a user of each. */
+export const ACTING_ROLES = ['owner', 'member', 'viewer'] as const;
+
+/**
+ * Returns the oldest active user of a sandbox with a role, for a session of its developer.
+ * @throws {@link ApiError} UNPROCESSABLE
+ */
+export async function actAs({ db, transaction, tenantId, now, audit }: Change, given: string): Promise<AccountRef> {
+  const role = ACTING_ROLES.find((one) => one === given);
+  const where = { tenant_id: tenantId, role: role ?? '', status: 'active' as const };
+  const user = await db.models.user.findOne({ where, order: ['id'], transaction, raw: true });
+  if (!user) throw new ApiError('UNPROCESSABLE', `The sandbox has no active ${role ?? 'user of this role'}`);
+  await audit({ action: 'user.signed_in', target: { type: 'user', id: user.id }, at: now });
+  return { accountId: user.id, tenantId };
+}

@@ -1,0 +1,47 @@
+import { hash } from 'node:crypto';
+import type { Admission } from './admission.ts';
+
+/** Names of the shares of callers that were not found yet. */
+export const UNKNOWN = { tokens: 'unknown tokens', apps: 'unknown apps', visitors: 'visitors' } as const;
+
+/**
+ * Returns the share of a tenant's pages. It is not the one of the tenant's API keys: its users can open the console
+ * while a program of theirs overloads the API.
+ */
+export function pagesOf(tenantId: string): string {
+  return `pages of ${tenantId}`;
+}
+
+/** The shares of the credentials that this process has found: a tenant, an app, or the pages of a tenant. */
+export interface KnownShares {
+  /** Returns the share of a credential; `unknown` for a credential that was not found yet. */
+  of(credential: string, unknown: string): string;
+  add(credential: string, share: string): void;
+}
+
+/** The parts that admit the look-up of a credential: it is work of the share that the credential had before. */
+export interface LookUpServices {
+  readonly admission: Admission;
+  readonly shares: KnownShares;
+}
+
+const MAX_KNOWN = 10_000;
+
+export function createKnownShares(): KnownShares {
+  const known = new Map<string, string>();
+  return {
+    of: (credential, unknown) => known.get(hashOf(credential)) ?? unknown,
+    add(credential, share) {
+      const key = hashOf(credential);
+      if (known.get(key) === share) return;
+      known.delete(key);
+      known.set(key, share);
+      const [oldest] = known.size > MAX_KNOWN ? known.keys() : [];
+      if (oldest !== undefined) known.delete(oldest);
+    },
+  };
+}
+
+function hashOf(credential: string): string {
+  return hash('sha256', credential, 'base64');
+}

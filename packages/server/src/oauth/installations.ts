@@ -1,0 +1,76 @@
+import { type Installation, type InstallationListParams, type InstallationState, LIMITS } from '@plat/contract';
+import { parseScopes } from '../auth/scopes.ts';
+import type { Database } from '../db/database.ts';
+import { presentPage, selectJoinedPage } from '../db/page.ts';
+import { OAUTH_GRANTS, type OAuthGrantRow } from '../db/tables/oauth-grants.ts';
+import type { Page } from '../http/route.ts';
+import { isoTime, isoTimeOrNull } from '../kernel/clock.ts';
+
+/** Columns of a grant that its presentation needs. */
+export const INSTALLATION_COLUMNS = [
+  ...(['id', 'tenant_id', 'app_id', 'granted_by', 'scopes', 'revoked_reason'] as const),
+  ...(['refreshed_at', 'expires_at', 'created_at'] as const),
+] as const;
+
+/** The columns of a grant that is presented as an installation. */
+export type InstallationView = Pick<OAuthGrantRow, (typeof INSTALLATION_COLUMNS)[number]>;
+
+interface InstallationRow extends InstallationView {
+  readonly state: InstallationState;
+}
+
+/** Returns the grants of an app to tenants, live and ended, newest first. Ended ones are kept for 30 days. */
+export async function listInstallations(
+  db: Database,
+  appId: string,
+  { state, tenant_id, ...params }: InstallationListParams,
+  now: number,
+): Promise<Page<Installation>> {
+  const stateNow = stateAt(now);
+  const status = state && (state === 'revoked' ? 'revoked' : 'active');
+  const page = await selectJoinedPage<InstallationRow>(db, {
+    table: OAUTH_GRANTS,
+    from: OAUTH_GRANTS.name,
+    columns: [...INSTALLATION_COLUMNS, `${stateNow} AS state`],
+    kind: 'grant',
+    tenantId: null,
+    params,
+    filters: { app_id: appId, tenant_id, status },
+    where: state && state !== 'revoked' ? [{ sql: `${stateNow} = :state`, values: { state } }] : [],
+  });
+  return presentPage(page, (row) => presentInstallation(row, row.state));
+}
+
+/** Converts a row to the installation that the developer of the app sees. */
+export function presentInstallation(row: InstallationView, state: InstallationState): Installation {
+  return {
+    object: 'installation',
+    id: row.id,
+    app_id: row.app_id,
+    tenant_id: row.tenant_id,
+    scopes: parseScopes(row.scopes),
+    state,
+    granted_by: row.granted_by,
+    granted_at: isoTime(row.created_at),
+    last_used_at: isoTimeOrNull(row.refreshed_at),
+    expires_at: isoTime(Math.min(row.expires_at, idleEnd(row.refreshed_at ?? row.expires_at))),
+    revoked_reason: row.revoked_reason,
+  };
+}
+
+const IDLE_MS = LIMITS.refreshTokenSeconds * 1000;
+
+/** Time at which a grant ends unless its refresh token is used, in ms. */
+function idleEnd(refreshedAt: number): number {
+  return refreshedAt + IDLE_MS;
+}
+
+/** SQL: the state of a grant at a time in ms. */
+function stateAt(now: number): string {
+  return `CASE
+    WHEN status = 'revoked' THEN 'revoked'
+    WHEN expires_at <= ${now} OR refreshed_at <= ${now - IDLE_MS} THEN 'expired'
+    WHEN generation = 0 THEN 'pending'
+    WHEN (SELECT t.status FROM tenants t WHERE t.id = oauth_grants.tenant_id) = 'suspended' THEN 'suspended'
+    ELSE 'active' END`;
+}

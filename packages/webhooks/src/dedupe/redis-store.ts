@@ -1,0 +1,58 @@
+import { checkOptions } from '../options.ts';
+import { checkFunction } from './sql-dialect.ts';
+import type { ClaimOutcome, DedupeStore } from './store.ts';
+
+/** Options of {@link createRedisStore}. */
+export interface RedisStoreOptions {
+  /**
+   * Sends one command and returns its response: `(...words) => redis.call(...words)` with ioredis,
+   * `(...words) => redis.sendCommand(words)` with node-redis.
+   */
+  readonly command: (...words: [string, ...string[]]) => unknown;
+  /** Prefix of the keys; `plat:webhook:` when absent. */
+  readonly prefix?: string | undefined;
+}
+
+const COMPLETED = 'completed';
+const COMPLETE = `if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[1], '${COMPLETED}', 'PX', ARGV[2])
+return 1`;
+const REMOVE = `if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+return redis.call('DEL', KEYS[1])`;
+
+/**
+ * Creates a store in Redis, with your client. Keys expire by themselves. Configure `maxmemory-policy noeviction`: an
+ * evicted key lets a duplicate pass.
+ *
+ * @example
+ * const store = createRedisStore({ command: (...words) => redis.call(...words) });
+ *
+ * @throws {WebhookConfigurationError} `OPTION_INVALID`
+ */
+export function createRedisStore(options: RedisStoreOptions): DedupeStore {
+  checkOptions('createRedisStore', options, { command: true, prefix: true });
+  const { command, prefix = 'plat:webhook:' } = options;
+  checkFunction('command', command);
+  const run = async (script: string, key: string, ...values: string[]): Promise<boolean> =>
+    Number(await command('EVAL', script, '1', prefix + key, ...values)) === 1;
+
+  return Object.freeze({
+    async claim({
+      key,
+      token,
+      leaseSeconds,
+    }: {
+      key: string;
+      token: string;
+      leaseSeconds: number;
+    }): Promise<ClaimOutcome> {
+      const lease = String(Math.ceil(leaseSeconds * 1000));
+      if ((await command('SET', prefix + key, token, 'NX', 'PX', lease)) !== null) return 'claimed';
+      return (await command('GET', prefix + key)) === COMPLETED ? 'completed' : 'in_progress';
+    },
+    complete: ({ key, token, ttlSeconds }: { key: string; token: string; ttlSeconds: number }) =>
+      run(COMPLETE, key, token, String(Math.ceil(ttlSeconds * 1000))),
+    release: ({ key, token }: { key: string; token: string }) => run(REMOVE, key, token),
+    forget: ({ key }: { key: string }) => run(REMOVE, key, COMPLETED),
+  });
+}

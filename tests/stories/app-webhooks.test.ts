@@ -1,0 +1,317 @@
+import { ALL_APP_EVENT_TYPES, type AppEvent, type AppEventType, HEADERS, LIMITS } from '@plat/contract';
+import { select, type TestApp } from '@plat/server/testing';
+import { isAppEvent, verify, type WebhookEvent } from '@plat/webhooks';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Api, apiOf, expectRefusal } from '../support/api.ts';
+import { login, type SignedInDeveloper, signedInDeveloper } from '../support/developer.ts';
+import { codeForm, postForm, refreshForm, secretOf } from '../support/oauth.ts';
+import { operate } from '../support/operator.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { useServer } from '../support/story.ts';
+
+/* The webhooks of an app: its own endpoints, events and deliveries, beside those of tenants. */
+
+let offsetMs = 0;
+const clock = () => Date.now() + offsetMs;
+const story = useServer({ clock });
+let developer: SignedInDeveloper;
+let api: Api;
+let app: TestApp;
+let receiver: Receiver;
+let hooks: string;
+
+beforeEach(async () => {
+  developer = await signedInDeveloper(story.server);
+  ({ api } = await login(story.server, developer));
+  app = await story.server.createApp({ developerId: developer.id, scopes: ['clients:read', 'me:read'] });
+  receiver = await startReceiver();
+  hooks = `/developer/v1/apps/${app.appId}/webhooks`;
+});
+afterEach(async () => {
+  await api(`/developer/v1/apps/${app.appId}`, { method: 'DELETE' });
+  await story.server.idle();
+  await receiver.close();
+});
+
+async function subscribe(events: readonly (AppEventType | '*')[] = ['*']) {
+  const { status, body } = await api(`${hooks}/endpoints`, { body: { url: receiver.url, events } });
+  expect(status).toBe(201);
+  return body;
+}
+
+/** Tests move the clock between a delivery and its verification. */
+const TIME = { now: clock, tolerance: LIMITS.webhook.maxToleranceSeconds };
+
+/** Waits for this many deliveries, and returns their verified events in the order of the events. */
+async function heard(count: number, secret: string): Promise<AppEvent[]> {
+  await receiver.waitFor(count);
+  const events = receiver.received.map(({ body, headers }) => verify(body, headers, { ...TIME, secrets: secret }));
+  expect(events.every(isAppEvent)).toBe(true);
+  return (events as AppEvent[]).sort((a, b) => (a.created + a.id < b.created + b.id ? -1 : 1));
+}
+
+const post = (path: string, form: Parameters<typeof postForm>[1]) => postForm(story.server.baseUrl + path, form);
+const me = (token: string) => apiOf(story.server.baseUrl, token)('/v1/me');
+const grant = (tenantId = developer.tenantId, scopes = app.scopes) =>
+  story.server.grantTokens({ app, tenantId, scopes });
+
+/** Causes of events, each with the events that the app receives for it. */
+const CAUSES: Readonly<Record<string, (secret: string) => Promise<unknown>>> = {
+  async 'a consent, and its revocation by an owner'(secret) {
+    const { grantId, tokens } = await grant();
+    await story.server.revokeConsent(developer.tenantId, grantId);
+    expectRefusal(await me(tokens.access_token), 'INVALID_TOKEN');
+    expect(await heard(2, secret)).toMatchObject([
+      {
+        type: 'installation.authorized',
+        app_id: app.appId,
+        tenant_id: developer.tenantId,
+        data: { object: 'installation', id: grantId, state: 'pending', scopes: ['clients:read', 'me:read'] },
+      },
+      {
+        type: 'installation.revoked',
+        data: { id: grantId, state: 'revoked', revoked_reason: 'tenant', revoked_by: { type: 'system', id: null } },
+      },
+    ]);
+  },
+  async 'a revocation by the app'(secret) {
+    const { grantId, tokens } = await grant();
+    await post('/oauth/revoke', { token: tokens.refresh_token, ...secretOf(app) });
+    expectRefusal(await me(tokens.access_token), 'INVALID_TOKEN');
+    expect((await heard(2, secret))[1]).toMatchObject({
+      type: 'installation.revoked',
+      data: { id: grantId, revoked_reason: 'app', revoked_by: { type: 'oauth_app', id: app.appId } },
+    });
+  },
+  async 'the reuse of a refresh token'(secret) {
+    const { grantId, tokens } = await grant();
+    const { body } = await post('/oauth/token', refreshForm(app, tokens.refresh_token));
+    await post('/oauth/token', refreshForm(app, tokens.refresh_token));
+    expectRefusal(await me(body.access_token), 'INVALID_TOKEN');
+    const [, reuse, end] = await heard(3, secret);
+    const data = { id: grantId, revoked_reason: 'refresh_token_reused', revoked_by: { type: 'oauth_app' } };
+    expect([reuse, end]).toMatchObject([
+      { type: 'installation.reuse_detected', data },
+      { type: 'installation.revoked', data },
+    ]);
+  },
+  async 'the reuse of a code'(secret) {
+    const consent = await story.server.grant({ app, tenantId: developer.tenantId });
+    const { body } = await post('/oauth/token', codeForm(app, consent));
+    await post('/oauth/token', codeForm(app, consent));
+    expectRefusal(await me(body.access_token), 'INVALID_TOKEN');
+    expect((await heard(3, secret)).map(({ type, data }) => [type, Reflect.get(data, 'revoked_reason')])).toEqual([
+      ['installation.authorized', null],
+      ['installation.reuse_detected', 'code_reused'],
+      ['installation.revoked', 'code_reused'],
+    ]);
+  },
+  async 'a later consent with other scopes, and one with the same scopes'(secret) {
+    const first = await grant(developer.tenantId, ['me:read']);
+    await me(first.tokens.access_token);
+    const second = await grant(developer.tenantId, ['clients:read', 'me:read']);
+    await me(second.tokens.access_token);
+    const third = await grant(developer.tenantId, ['me:read', 'clients:read']);
+    await me(third.tokens.access_token);
+    expectRefusal(await me(second.tokens.access_token), 'INVALID_TOKEN');
+    const events = await heard(4, secret);
+    expect(events.map(({ type, data }) => [type, Reflect.get(data, 'id')])).toEqual([
+      ['installation.authorized', first.grantId],
+      ['installation.authorized', second.grantId],
+      ['installation.scopes_changed', second.grantId],
+      ['installation.authorized', third.grantId],
+    ]);
+    expect(events[2]?.data).toMatchObject({
+      scopes: ['clients:read', 'me:read'],
+      previous_id: first.grantId,
+      previous_scopes: ['me:read'],
+    });
+  },
+  async 'the review'(secret) {
+    await operate(story.database.url, 'apps', 'verify', app.appId);
+    await story.server.reviewApp(app.appId, 'rejected');
+    expect(await heard(2, secret)).toMatchObject([
+      { type: 'app.verified', tenant_id: developer.tenantId, data: { object: 'app', verification: 'verified' } },
+      { type: 'app.rejected', data: { verification: 'rejected' } },
+    ]);
+  },
+  async 'a disabled and an enabled app'(secret) {
+    const { tokens } = await grant();
+    await api(`/developer/v1/apps/${app.appId}/disable`, { method: 'POST' });
+    expectRefusal(await me(tokens.access_token), 'INVALID_TOKEN');
+    await api(`/developer/v1/apps/${app.appId}/enable`, { method: 'POST' });
+    const [, disabled, enabled] = await heard(3, secret);
+    expect([disabled, enabled]).toMatchObject([
+      { type: 'app.disabled', data: { disabled_by: 'developer' } },
+      { type: 'app.enabled', data: { disabled_by: null } },
+    ]);
+  },
+  async 'a rotated secret'(secret) {
+    const { body } = await api(`/developer/v1/apps/${app.appId}/rotate_secret`, { body: { expires_in: 60 } });
+    const [event] = await heard(1, secret);
+    expect(event).toMatchObject({ type: 'app.secret_rotated', data: { id: app.appId } });
+    expect(event?.data).toMatchObject({ previous_secret_expires_at: body.previous_secret_expires_at });
+    expect(receiver.received[0]?.body).not.toContain(body.client_secret);
+  },
+  async 'a deleted app'(secret) {
+    const { tokens } = await grant();
+    await api(`/developer/v1/apps/${app.appId}`, { method: 'DELETE' });
+    expectRefusal(await me(tokens.access_token), 'INVALID_TOKEN');
+    expect((await heard(2, secret))[1]).toMatchObject({ type: 'app.deleted', data: { id: app.appId } });
+  },
+};
+
+const received = new Set<string>();
+test.each(Object.entries(CAUSES))(
+  'an app receives the events of %s, signed, after the tokens are dead',
+  async (_, run) => {
+    const { secret } = await subscribe();
+    await run(secret);
+    for (const { headers } of receiver.received) received.add(String(headers[HEADERS.eventType.toLowerCase()]));
+  },
+);
+test('every event type of an app has a cause', () => {
+  expect([...received].sort()).toEqual([...ALL_APP_EVENT_TYPES].sort());
+});
+
+describe('the endpoints of an app', () => {
+  test('have the rules of those of tenants, and only this app and its developer see them', async () => {
+    const { secret, ...endpoint } = await subscribe(['installation.revoked']);
+    expect(secret).toMatch(/^whsec_/);
+    expect((await api(`${hooks}/endpoints`)).body.data).toEqual([endpoint]);
+    expect((await api(`${hooks}/endpoints/${endpoint.id}`)).body).toEqual(endpoint);
+    const again = { url: receiver.url, events: ['*'] };
+    expectRefusal(await api(`${hooks}/endpoints`, { body: again }), 'WEBHOOK_URL_IN_USE');
+    const ofTenants = { url: 'https://example.com/x', events: ['client.created'] };
+    expectRefusal(await api(`${hooks}/endpoints`, { body: ofTenants }), 'INVALID_BODY', ['events.0']);
+    const v1 = apiOf(story.server.baseUrl, developer.apiKey);
+    const ofApps = { url: 'https://example.com/x', events: ['installation.revoked'] };
+    expectRefusal(await v1('/v1/webhooks/endpoints', { body: ofApps }), 'INVALID_BODY', ['events.0']);
+    expect((await v1('/v1/webhooks/endpoints')).body.data).toEqual([]);
+    expectRefusal(await v1(`/v1/webhooks/endpoints/${endpoint.id}`), 'WEBHOOK_ENDPOINT_NOT_FOUND');
+
+    const other = await story.server.createApp({ developerId: developer.id });
+    const elsewhere = `/developer/v1/apps/${other.appId}/webhooks/endpoints/${endpoint.id}`;
+    expectRefusal(await api(elsewhere), 'WEBHOOK_ENDPOINT_NOT_FOUND');
+    const stranger = (await login(story.server, await signedInDeveloper(story.server))).api;
+    for (const path of ['endpoints', 'events', 'deliveries', 'replays']) {
+      expectRefusal(await stranger(`${hooks}/${path}`), 'APP_NOT_FOUND');
+    }
+    expectRefusal(await stranger(`${hooks}/endpoints`, { body: ofApps }), 'APP_NOT_FOUND');
+  });
+
+  test('have their own quota, and each change is in the audit trail of the sandbox', async () => {
+    const v1 = apiOf(story.server.baseUrl, developer.apiKey);
+    await v1('/v1/webhooks/endpoints', { body: { url: 'https://example.com/t', events: ['*'] } });
+    const create = (i: number) =>
+      api(`${hooks}/endpoints`, { body: { url: `https://example.com/${i}`, events: ['*'] } });
+    const { production: most } = LIMITS.quotas.webhook_endpoints;
+    const created = await Promise.all(Array.from({ length: most + 2 }, (_, i) => create(i)));
+    expect(created.filter(({ status }) => status === 201)).toHaveLength(most);
+    expectRefusal(await create(most + 3), 'WEBHOOK_ENDPOINT_LIMIT');
+    const id = created.find(({ status }) => status === 201)?.body.id;
+    await api(`${hooks}/endpoints/${id}`, { method: 'DELETE' });
+    expect((await create(most + 4)).status).toBe(201);
+    const { body } = await v1(`/v1/audit/events?target_id=${id}`);
+    expect(body.data.map(({ action, actor }: { action: string; actor: object }) => [action, actor])).toEqual([
+      ['webhook_endpoint.deleted', { type: 'developer', id: developer.id }],
+      ['webhook_endpoint.created', { type: 'developer', id: developer.id }],
+    ]);
+  });
+
+  test('receive only the types that they are subscribed to, and the tenants’ events stay separate', async () => {
+    const { secret } = await subscribe(['app.secret_rotated']);
+    await grant();
+    await apiOf(story.server.baseUrl, developer.apiKey)('/v1/clients', { body: { name: 'Acme' } });
+    await api(`/developer/v1/apps/${app.appId}/rotate_secret`, { body: {} });
+    expect((await heard(1, secret)).map(({ type }) => type)).toEqual(['app.secret_rotated']);
+    await story.server.idle();
+    expect(receiver.received).toHaveLength(1);
+    const types = (await api(`${hooks}/events`)).body.data.map(({ type }: WebhookEvent) => type);
+    expect(types).toEqual(['app.secret_rotated', 'installation.authorized']);
+    const { body } = await apiOf(story.server.baseUrl, developer.apiKey)('/v1/webhooks/events');
+    expect(body.data.map(({ type }: WebhookEvent) => type)).not.toContain('app.secret_rotated');
+  });
+
+  test('sign with both secrets during a rotation', async () => {
+    const first = await subscribe();
+    const rotated = await api(`${hooks}/endpoints/${first.id}/rotate_secret`, { body: { expires_in: 3600 } });
+    await api(`/developer/v1/apps/${app.appId}/rotate_secret`, { body: {} });
+    for (const secret of [first.secret, rotated.body.secret]) expect(await heard(1, secret)).toHaveLength(1);
+  });
+
+  test('a disabled endpoint misses events, and a replay sends them', async () => {
+    const { id, secret } = await subscribe();
+    await api(`${hooks}/endpoints/${id}`, { method: 'PATCH', body: { status: 'disabled' } });
+    for (let i = 0; i < 3; i++) await api(`/developer/v1/apps/${app.appId}/rotate_secret`, { body: {} });
+    const { body } = await api(`${hooks}/endpoints/${id}`, { method: 'PATCH', body: { status: 'enabled' } });
+    offsetMs += 1000;
+    const replay = await api(`${hooks}/replays`, { body: { since: body.missed_since, endpoint_id: id } });
+    expect(replay.status).toBe(202);
+    offsetMs += 2000;
+    expect(await heard(3, secret)).toHaveLength(3);
+    await story.server.idle();
+    const done = (await api(`${hooks}/replays/${replay.body.id}`)).body;
+    expect(done).toMatchObject({ status: 'completed', total_count: 3, scheduled_count: 3 });
+    expect((await api(`${hooks}/replays`)).body.data).toEqual([done]);
+    expectRefusal(await api(`${hooks}/replays/${done.id}/cancel`, { method: 'POST' }), 'UNPROCESSABLE');
+  });
+});
+
+test('a failed attempt is kept with the response, retried, and replayed by hand', async () => {
+  const { id, secret } = await subscribe();
+  receiver.answer((_req, res) => res.writeHead(503, { 'x-why': 'down' }).end('try later'));
+  await api(`/developer/v1/apps/${app.appId}/rotate_secret`, { body: {} });
+  await receiver.waitFor(1);
+  await story.server.idle();
+  const failed = (await api(`${hooks}/deliveries?status=retrying`)).body.data;
+  expect(failed).toMatchObject([
+    { endpoint_id: id, event_type: 'app.secret_rotated', attempt: 1, response_status: 503, response_body: 'try later' },
+  ]);
+  expect((await api(`${hooks}/deliveries/${failed[0].id}`)).body).toEqual(failed[0]);
+  receiver.answer((_req, res) => res.writeHead(204).end());
+  offsetMs += 31_000;
+  await receiver.waitFor(2);
+  const replayed = await api(`${hooks}/events/${failed[0].event_id}/replay`, { body: {} });
+  expect([replayed.status, replayed.body.url]).toEqual([202, `${hooks}/events/${failed[0].event_id}/replay`]);
+  const events = await heard(3, secret);
+  expect(new Set(events.map((event) => event.id)).size).toBe(1);
+  expect((await api(`${hooks}/events/${failed[0].event_id}`)).body).toEqual(events[0]);
+});
+
+test('an endpoint that answers 410 is disabled: the developer gets a mail, and the sandbox an audit entry', async () => {
+  const { id } = await subscribe();
+  receiver.answer((_req, res) => res.writeHead(410).end());
+  await api(`/developer/v1/apps/${app.appId}/rotate_secret`, { body: {} });
+  await receiver.waitFor(1);
+  await story.server.idle();
+  expect((await api(`${hooks}/endpoints/${id}`)).body).toMatchObject({ status: 'disabled' });
+  const mail = (await story.server.mails()).find(({ subject }) => subject.includes(id));
+  expect(mail).toMatchObject({
+    to: developer.email,
+    text: expect.stringContaining(`plat apps webhooks endpoints update ${app.appId} ${id} --status enabled`),
+  });
+  const { body } = await apiOf(story.server.baseUrl, developer.apiKey)(`/v1/audit/events?target_id=${id}`);
+  expect(body.data[0]).toMatchObject({ action: 'webhook_endpoint.disabled', actor: { type: 'system' } });
+});
+
+test('housekeeping deletes the endpoints of a deleted app after its last delivery, and keeps those of others', async () => {
+  const { id } = await subscribe();
+  const other = await story.server.createApp({ developerId: developer.id });
+  const kept = { url: `${receiver.url}/kept`, events: ['*'] };
+  await api(`/developer/v1/apps/${other.appId}/webhooks/endpoints`, { body: kept });
+  const endpoints = async () =>
+    (await select<{ id: string }>(story.server.db, 'SELECT id FROM webhook_endpoints WHERE id = :id', { id })).length;
+  receiver.answer((_req, res) => res.writeHead(500).end());
+  await api(`/developer/v1/apps/${app.appId}`, { method: 'DELETE' });
+  await receiver.waitFor(1);
+  await story.server.housekeeping();
+  expect(await endpoints()).toBe(1);
+  receiver.answer((_req, res) => res.writeHead(204).end());
+  offsetMs += 31_000;
+  await receiver.waitFor(2);
+  await story.server.idle();
+  await story.server.housekeeping();
+  expect(await endpoints()).toBe(0);
+  expect((await api(`/developer/v1/apps/${other.appId}/webhooks/endpoints`)).body.data).toHaveLength(1);
+});
