@@ -2,6 +2,7 @@ import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import { hasEngine } from './tests/containers/engine.ts';
 import { findRuntimes, hasChromium, hasShell } from './tests/support/find-servers.ts';
 import { hasGalera } from './tests/support/galera.ts';
+import { LongestFirst } from './tests/support/longest-first.ts';
 import { hasMariadb } from './tests/support/mariadb.ts';
 import { hasMysql } from './tests/support/mysql.ts';
 import { hasPostgres } from './tests/support/postgres.ts';
@@ -18,6 +19,7 @@ const ALONE = ['packages/server/src/launch/key-pair.test.ts', 'packages/testing/
 /** Tests that pack, install or start what users get. They take longer than all other tests of the tools, so `test:fast` omits them. */
 const DISTRIBUTION = [
   'scripts/consumers.test.mjs',
+  'scripts/registry.test.mjs',
   ...['pack', 'release', 'sbom', 'start'].map((name) => `tests/tools/${name}.test.ts`),
 ];
 
@@ -98,6 +100,7 @@ export default defineConfig({
     // Files share the modules of their worker process: a third less CPU time. No test may depend on module state that another
     // file changed; a file that mocks modules restores them.
     isolate: false,
+    sequence: { sequencer: LongestFirst },
     // Generous, so that a slow or busy machine is no failure. Only a test that needs more names its timeout.
     testTimeout: 120_000,
     hookTimeout: 120_000,

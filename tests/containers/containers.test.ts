@@ -91,7 +91,17 @@ describe('the image', () => {
     await run('tar', ['-xf', archive, '-C', source]);
     await engine.build('plat-server-previous', source);
     const start = (name: string, image: string) =>
-      engine.docker('run', '--detach', '--name', name, '--volume', 'upgraded:/data', ...RESTRICTED, ...CONFIGURED, image);
+      engine.docker(
+        'run',
+        '--detach',
+        '--name',
+        name,
+        '--volume',
+        'upgraded:/data',
+        ...RESTRICTED,
+        ...CONFIGURED,
+        image,
+      );
     await start('before', 'plat-server-previous');
     await expect.poll(() => healthOf('before')).toBe('healthy');
     await createTenant((...args) => engine.docker('exec', 'before', ...args));

@@ -12,7 +12,14 @@ const run = promisify(execFile);
 
 /** Returns true if this machine has a Docker engine that this process may start, and the tools that make base images. */
 export const hasEngine = (): boolean =>
-  process.getuid?.() === 0 && ['dockerd', 'docker-compose', 'mmdebstrap', 'iptables'].every(findProgram);
+  mayMount() && ['dockerd', 'docker-compose', 'mmdebstrap', 'iptables'].every(findProgram);
+
+/** An engine needs the capability CAP_SYS_ADMIN, which root lacks in most containers. */
+function mayMount(): boolean {
+  if (process.platform !== 'linux') return false;
+  const [, effective = '0'] = /^CapEff:\s*(\w+)$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
+  return (BigInt(`0x${effective}`) & (1n << 21n)) !== 0n;
+}
 
 /** A private Docker engine. */
 export interface Engine {
