@@ -8,6 +8,7 @@ import type { Page } from '../http/page.ts';
 import { type AuthorizeServices, authorizeRoutes } from '../oauth/authorize/authorize-endpoint.ts';
 import { accountRoutes } from './account-routes.ts';
 import { appInstallationRoutes } from './app-installations.ts';
+import { appRefusalRoutes } from './app-refusals.ts';
 import { appRoutes } from './app-routes.ts';
 import { auditRoutes } from './audit-routes.ts';
 import { cliRoutes, limitUserCodes } from './cli-routes.ts';
@@ -19,6 +20,7 @@ import { explorerRoutes } from './explorer-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { launchRoutes } from './launch-routes.ts';
 import { signedInPage } from './layout.ts';
+import { loginRoutes } from './login-routes.ts';
 import { ADMINS, DEVELOPERS, mountPages, type PageRoute, type PageServices, POSTS } from './page-route.ts';
 import { requestRoutes } from './request-routes.ts';
 import { sandboxRoutes } from './sandbox-routes.ts';
@@ -51,6 +53,7 @@ const SHARED_PAGES: readonly PageRoute[] = [
   ...webhookRoutes,
   ...auditRoutes,
   ...explorerRoutes,
+  ...keyRoutes,
 ];
 
 const sharedBelow = (prefix: string) => SHARED_PAGES.map((route) => ({ ...route, path: prefix + route.path }));
@@ -60,11 +63,12 @@ export const DEVELOPER_PAGES: readonly PageRoute<'developer'>[] = [
   ...sharedBelow(DEVELOPERS.prefix),
   ...sandboxRoutes,
   ...toolRoutes,
-  ...keyRoutes,
   ...appRoutes,
   ...appInstallationRoutes,
+  ...appRefusalRoutes,
   ...sandboxConsentRoutes,
   ...cliRoutes,
+  ...loginRoutes,
 ];
 
 /** Pages of signed-in users of tenants. */
