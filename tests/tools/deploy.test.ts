@@ -22,7 +22,7 @@ const manifestsOf = (file: string): readonly Manifest[] =>
 const files = readdirSync(KUBERNETES).filter((file) => file !== 'kustomization.yaml');
 
 describe('deploy/kubernetes', () => {
-  test('has only fields that Kubernetes knows, with values of their types', () => {
+  test('has only fields of the Kubernetes API, with values of their types', () => {
     const manifests = files.flatMap(manifestsOf);
     expect(manifests.map(({ kind }) => kind)).toEqual(
       expect.arrayContaining(['Deployment', 'Job', 'PodDisruptionBudget', 'HorizontalPodAutoscaler', 'NetworkPolicy']),
