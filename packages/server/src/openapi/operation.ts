@@ -19,7 +19,7 @@ export interface Shared {
 /** The part of a route that the document shows. */
 export type Documented = Omit<AnyRoute, 'read' | 'write'>;
 
-/** What operations of one API have in common. */
+/** Facts of one API that its operations share. */
 interface Surface {
   readonly tag: string;
   readonly scheme: keyof OpenApiDocument['components']['securitySchemes'];
