@@ -272,6 +272,42 @@ describe.runIf(isBrowserRun)('with the keyboard alone, in Chromium', () => {
     expect([...complaints, ...ownersComplaints]).toEqual([]);
   });
 
+  test('a developer creates a client, corrects what was refused, and deletes it', async () => {
+    const { server } = story;
+    const developer = await signedInDeveloper(server);
+    const api = apiOf(server.baseUrl, developer.apiKey);
+    await api('/v1/clients', { body: { name: 'Harbour', slug: 'harbour' } });
+    const page = await browser.newPage();
+    const complaints = complaintsOf(page);
+    await signIn(page, server, developer.session);
+    await page.goto(`${server.baseUrl}/console`);
+    await press(page, 'Clients');
+    await press(page, 'Create client');
+    await fill(page, 'Name', 'Nordlicht');
+    await fill(page, 'Slug (optional)', 'harbour');
+    await press(page, 'Create client');
+    expect(await page.evaluate('document.activeElement.role')).toBe('alert');
+    await expectAccessible(page);
+    await tabTo(page, 'The slug harbour is used by another client of the tenant.');
+    await page.keyboard.press('Enter');
+    expect(await page.inputValue('#name')).toBe('Nordlicht');
+    await fill(page, 'Slug (optional)', 'nordlicht');
+    await press(page, 'Create client');
+    expect(await page.textContent('[role=status]')).toContain('Client created.');
+    await press(page, 'Edit');
+    await fill(page, 'Name', 'Nordlicht GmbH');
+    await press(page, 'Save changes');
+    expect(await page.textContent('h1')).toContain('Nordlicht GmbH');
+    await press(page, 'Audit');
+    expect(await page.textContent('main')).toContain('Every change of this tenant');
+    await page.goBack();
+    await press(page, 'Delete client');
+    await expectAccessible(page);
+    await press(page, 'Delete client');
+    expect(await page.textContent('[role=status]')).toContain('Client deleted.');
+    expect(complaints).toEqual([]);
+  });
+
   test('a developer cancels once, and then resets the sandbox', async () => {
     const { server } = story;
     const developer = await signedInDeveloper(server);
@@ -316,6 +352,7 @@ describe.runIf(isBrowserRun)('in Chromium', () => {
       ...['/events', '/webhooks', '/audit'],
       '/console/_components',
       ...(await roomPages(developer)),
+      ...(await dataPages(developer)),
       ...['/', '/consents', `/consents/${grantId}/revoke`, question, '/nowhere', '/console/apps/app_x'],
     ];
   }
@@ -338,6 +375,37 @@ describe.runIf(isBrowserRun)('in Chromium', () => {
       ...[`/console/audit/${audit.data[0].id}`, '/console/webhooks', '/console/webhooks/catalogue?type=user.invited'],
       ...['/console/webhooks/new', own, `${own}/edit`, `${own}/secret`, `${own}/delete`],
       `/console/webhooks/deliveries/${deliveries.data[0].id}`,
+    ];
+  }
+
+  /** The rooms of the tenant's data, each with an object. */
+  async function dataPages({ apiKey }: SignedInDeveloper): Promise<string[]> {
+    const api = apiOf(story.server.baseUrl, apiKey);
+    const firstOf = async (path: string): Promise<string> => (await api(path)).body.data[0].id;
+    const [group, user, role] = [await firstOf('/v1/groups'), await firstOf('/v1/users'), await firstOf('/v1/roles')];
+    const { body: client } = await api('/v1/clients', { body: { name: 'Wide '.repeat(40).trim() } });
+    const { body: location } = await api(`/v1/clients/${client.id}/locations`, {
+      body: { name: 'Hafen', country: 'DE' },
+    });
+    const { body: member } = await api(`/v1/groups/${group}/members`);
+    const { body: replay } = await api('/v1/webhooks/replays', { body: { since: '2026-01-01T00:00:00Z' } });
+    const invoice = await firstOf('/v1/billing/invoices');
+    const own = `/console/clients/${client.id}`;
+    return [
+      ...['/console/clients', '/console/clients?search=nowhere', '/console/clients/new', own, `${own}/users`],
+      ...[`${own}/events`, `${own}/requests`, `${own}/audit`, `${own}/edit`, `${own}/delete`, `${own}/locations/new`],
+      ...[`${own}/locations/${location.id}`, '/console/groups', `/console/groups/${group}`],
+      ...[`/console/groups/${group}/owners`, `/console/groups/${group}/members/${member.data[0].client_id}/delete`],
+      ...['/console/users', '/console/users/new', `/console/users/${user}`, '/console/roles', '/console/roles/new'],
+      ...[`/console/roles/${role}`, '/console/settings', '/console/settings/edit', '/console/billing/invoices'],
+      ...[
+        `/console/billing/invoices/${invoice}`,
+        '/console/billing/payments',
+        '/console/plans',
+        '/console/modules/catalog',
+      ],
+      ...['/console/webhooks/replays', '/console/webhooks/replays/new', `/console/webhooks/replays/${replay.id}`],
+      ...['/console/logins', '/key', '/clients'],
     ];
   }
 
@@ -385,6 +453,29 @@ describe.runIf(isBrowserRun)('in Chromium', () => {
     const page = await browser.newPage({ javaScriptEnabled: false });
     const complaints = complaintsOf(page);
     await signInAsBoth(page, developer);
+    await page.goto(`${server.baseUrl}/console/clients/new`);
+    await page.fill('#name', 'Without script');
+    await page.click('button:text("Create client")');
+    await page.click('text=Create location');
+    await page.fill('#name', 'Hafen');
+    await page.fill('#country', 'ZZ');
+    await page.click('button:text("Create location")');
+    expect(await page.textContent('[role=alert]')).toContain('Country');
+    await page.fill('#country', 'DE');
+    await page.click('button:text("Create location")');
+    expect(await page.textContent('[role=status]')).toContain('Location created.');
+    await page.click('text=Clients >> nth=0');
+    await page.fill('#filter-search', 'WITHOUT');
+    await page.click('button:text("Apply")');
+    await page.click('text=Without script');
+    await page.click('text=Delete client');
+    await page.click('button:text("Delete client")');
+    expect(await page.textContent('[role=status]')).toContain('Client deleted.');
+    await page.goto(`${server.baseUrl}/console/settings`);
+    await page.click('a:text("Edit") >> nth=0');
+    await page.fill('#name', 'Renamed');
+    await page.click('button:text("Save changes")');
+    expect(await page.textContent('.tenant-name')).toBe('Renamed');
     await page.goto(`${server.baseUrl}/console/key?tick=read`);
     await page.click('text=Replace key >> nth=-1');
     expect((await me(await shownSecret(page))).status).toBe(200);

@@ -185,7 +185,7 @@ describe('the rooms', () => {
   });
 
   test('begin with an overview whose steps complete when they have happened', async () => {
-    const { api, get } = await newWorld();
+    const { developer, api, get } = await newWorld();
     const done = async () =>
       [...(await get('/console')).text.matchAll(/<li class="done"><b>([^<]*)</g)].map(([, words]) => words);
     expect(await done()).toEqual([]);
@@ -195,9 +195,13 @@ describe('the rooms', () => {
     await expect.poll(async () => (await get('/console')).text).toContain('CLIENT_NOT_FOUND');
     const { body: endpoint } = await api('/v1/webhooks/endpoints', { body: { url: newUrl(), events: ['*'] } });
     await api('/v1/clients', { body: { name: 'Second' } });
-    await expect.poll(async () => (await get('/console')).text).toContain('0 of the last 1 attempts');
+    await expect.poll(async () => (await get('/console')).text).toContain('0 of 1 attempts in 24 h');
     expect(await done()).toEqual(['Make a request', 'Create a client', 'Add a webhook endpoint']);
     expect((await get('/console')).text).toContain(`/console/webhooks/${endpoint.id}`);
+    const { tenantId } = developer;
+    const old = 'UPDATE webhook_deliveries SET attempted_at = attempted_at - 90000000 WHERE tenant_id = :tenantId';
+    await execute(story.server.db, old, { tenantId });
+    expect((await get('/console')).text).not.toContain('attempts in 24 h');
   });
 });
 

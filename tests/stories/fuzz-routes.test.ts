@@ -3,7 +3,7 @@ import { selectOne } from '@plat/server/testing';
 import fc from 'fast-check';
 import { describe, expect, inject, test } from 'vitest';
 import { apiOf } from '../support/api.ts';
-import { beginLogin, signedInDeveloper } from '../support/developer.ts';
+import { beginLogin, login, signedInDeveloper } from '../support/developer.ts';
 import { createObjects } from '../support/every-operation.ts';
 import { expectBounded, sendCounted } from '../support/fuzz/bounds.ts';
 import { callsOf, flawlessCallsOf, routesOf, type Visitors } from '../support/fuzz/routes.ts';
@@ -46,7 +46,8 @@ describe.runIf(inject('database').kind === 'sqlite')('with any input', () => {
   /** Creates a sandbox for each route, because forms change and delete objects that other routes need. */
   async function visit(): Promise<Visitors> {
     const { server } = story;
-    const { id: developerId, tenantId, apiKey, session } = await signedInDeveloper(server);
+    const account = await signedInDeveloper(server);
+    const { id: developerId, tenantId, apiKey, session } = account;
     const app = await server.createApp({ developerId });
     const { grantId } = await server.grant({ app, tenantId });
     const api = apiOf(server.baseUrl, apiKey);
@@ -61,6 +62,8 @@ describe.runIf(inject('database').kind === 'sqlite')('with any input', () => {
     const { ownerId: otherOwnerId } = await server.createTenant({ ownerEmail: owner.email });
     const sql = 'SELECT id FROM api_keys WHERE tenant_id = :tenantId';
     const key = await selectOne<{ id: string }>(server.db, sql, { tenantId });
+    const { api: terminal } = await login(server, account);
+    const { body: me } = await terminal('/developer/v1/me');
     const { user_code } = await beginLogin(server);
     return {
       ...{ developer: session, admin: await server.signInAdmin(owner.id) },
@@ -70,6 +73,7 @@ describe.runIf(inject('database').kind === 'sqlite')('with any input', () => {
         events.data[0].id,
         await firstOf('/v1/webhooks/deliveries'),
         await firstOf('/v1/audit/events'),
+        me.token.id,
       ],
       objects,
       fields: { client_id: body.data[0].id, event_id: events.data[0].id, key_id: key?.id ?? '', user_code },

@@ -7,6 +7,7 @@ import { createDatabase, databaseUrl } from '../support/database-server.ts';
 import { conflictsOf, type Galera, hasGalera, startGalera, statusOf, suspectSoon } from '../support/galera.ts';
 import type { NodeProcess } from '../support/process.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { createRaced, expectWhole, MANY_CHANGES } from '../support/sandbox-race.ts';
 import { startServerProcess, startWorkerProcess } from '../support/server-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -30,7 +31,7 @@ describe.runIf(inject('database').kind === 'mariadb' && hasGalera())('on a Galer
     await createDatabase(cluster.nodes[0], 'plat');
     const shared = {
       PLAT_MASTER_KEY: randomBytes(32).toString('base64'),
-      PLAT_RATE_LIMIT: '1000000',
+      ...MANY_CHANGES,
       // Longer than the stall of the other nodes after the loss of a node, or processes would take over each other's
       // shards.
       PLAT_LEASE_SECONDS: '10',
@@ -72,6 +73,29 @@ describe.runIf(inject('database').kind === 'mariadb' && hasGalera())('on a Galer
       expect(
         (await Promise.all([on(1, key), on(2, key)].map((api) => api('/v1/me')))).map(({ status }) => status),
       ).toEqual([200, 200]);
+    }
+  });
+
+  /** Commits of other nodes end a reset, which is refused after some runs. A developer repeats it. */
+  async function resetAtLast(sandboxId: string): Promise<void> {
+    for (;;) {
+      try {
+        return await observer.resetSandbox(sandboxId);
+      } catch (error) {
+        expect(String(error)).toContain('Deadlock');
+      }
+    }
+  }
+
+  test('a reset while all nodes change the sandbox removes all of before, and no change survives in parts', async () => {
+    const sandbox = await observer.createSandbox();
+    const former = new Set<string>();
+    for (let round = 0; round < 5; round++) {
+      const writes = Array.from({ length: 45 }, (_, i) => createRaced(on(i, sandbox.apiKey)));
+      const [created] = await Promise.all([Promise.all(writes), resetAtLast(sandbox.tenantId)]);
+      const clients = await expectWhole({ db: observer.db, tenantId: sandbox.tenantId });
+      expect(clients.filter((id) => former.has(id) || !created.includes(id))).toEqual([]);
+      for (const id of created) if (id !== null) former.add(id);
     }
   });
 

@@ -33,10 +33,9 @@ export async function createObjects(api: Api, tenantId: string): Promise<Populat
   const { body: user } = await api('/v1/users', {
     body: { email: `u-${tenantId.slice(4)}@example.com`, role: 'viewer' },
   });
-  const { body: clients } = await api('/v1/clients');
-  // Seeded clients have the time of the sandbox, which may be that of the new one.
-  const seeded = clients.data.find(({ id }: { readonly id: string }) => id !== client.id).id;
   const group = await first('/v1/groups');
+  const { body: clients } = await api('/v1/clients');
+  const seeded = clients.data.find(({ id }: { id: string }) => id !== client.id).id;
   await api(`/v1/groups/${group}/owners`, { body: { email: user.email } });
   const { body: replay } = await api('/v1/webhooks/replays', { body: { since: '2026-01-01T00:00:00Z' } });
   await api(`/v1/groups/${group}/locations`, { body: { name: 'Office', country: 'DE' } });

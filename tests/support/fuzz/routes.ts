@@ -29,7 +29,7 @@ export interface Visitors {
   readonly appId: string;
   /** Its grant in the sandbox. */
   readonly consentId: string;
-  /** An endpoint, an event, a delivery and an audit event of the sandbox. */
+  /** An endpoint, an event, a delivery and an audit event of the sandbox, and a login of the developer. */
   readonly rows: readonly string[];
   /** Ids of the objects of /v1, by the names of parameters. */
   readonly objects: Readonly<Record<string, string>>;

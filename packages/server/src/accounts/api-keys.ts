@@ -36,20 +36,27 @@ function presentPrevious({ id, hint, expires_at }: PreviousApiKeyRow): PreviousA
   return { object: 'previous_api_key', id, hint, expires_at: isoTime(expires_at) };
 }
 
+/** The key to create, and in whose name it acts. */
+export interface KeyOwner {
+  readonly sandbox: boolean;
+  /** Id of the user who is the actor of changes made with the key. */
+  readonly userId: string;
+}
+
 /**
- * Creates the API key of a sandbox and replaces its current key, which is refused from the commit on unless
- * `expires_in` says otherwise. Only this response contains the key. Changes made with it have the owner of the
- * sandbox, the developer, as actor.
+ * Creates the API key of a tenant and replaces its current key, which is refused from the commit on unless `expires_in`
+ * says otherwise. Only this response contains the key.
  */
-export async function createSandboxKey(
+export async function createTenantKey(
   change: Change,
+  { sandbox, userId }: KeyOwner,
   { scopes, expires_in = 0 }: ApiKeyMintParams,
 ): Promise<ApiKeyWithSecret> {
   const { db, transaction, tenantId, now } = change;
   const api_key = await mintApiKey(db, transaction, {
     tenantId,
-    mode: 'test',
-    createdBy: seededId(tenantId, 'user', 0),
+    mode: sandbox ? 'test' : 'live',
+    createdBy: userId,
     now,
     keepPreviousMs: expires_in * 1000,
     ...(scopes ? { scopes: [...new Set(scopes)] } : {}),
@@ -58,6 +65,11 @@ export async function createSandboxKey(
   if (!key) throw new Error(`the key of ${tenantId} is gone in the transaction that minted it`);
   await auditMint(change, key);
   return { ...key, api_key };
+}
+
+/** Creates the API key of a sandbox. Its developer acts as the first owner. */
+export function createSandboxKey(change: Change, params: ApiKeyMintParams): Promise<ApiKeyWithSecret> {
+  return createTenantKey(change, { sandbox: true, userId: seededId(change.tenantId, 'user', 0) }, params);
 }
 
 /** Records the creation of a key, and how long the replaced one stays valid. */

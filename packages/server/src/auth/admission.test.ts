@@ -70,6 +70,25 @@ test('a tenant whose oldest call waits for more than a second is refused, and th
   }
 });
 
+test('a call is refused when the calls before it would take more than a second at their present rate', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  try {
+    const { start, endFirst } = works(createAdmission({ slots: 1 }));
+    for (let n = 0; n < 20; n++) void start('busy');
+    for (let ended = 0; ended < 10; ended++) {
+      vi.advanceTimersByTime(60);
+      endFirst();
+      await settle();
+    }
+    // Nine wait, for 60 ms each: there is place for eight more.
+    for (let n = 0; n < 8; n++) void start('busy');
+    await expect(start('busy')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    void start('quiet');
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test('a call that has begun goes before new calls of its tenant, also when their queue is full', async () => {
   const admission = createAdmission({ slots: 1, waitingOfShare: 2 });
   const { begun, start, endFirst } = works(admission);

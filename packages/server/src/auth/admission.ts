@@ -32,10 +32,12 @@ export interface AdmissionOptions {
 }
 
 /**
- * A share whose oldest call waits for longer than this, in ms, has more work than it can be given. A burst ends sooner; a
- * longer queue would only make every response late.
+ * A share whose oldest call waits for longer than this, or whose next call would, has more work than it can be given, in
+ * ms. A burst ends sooner; a longer queue would only make every response late.
  */
 const STANDING_MS = 1_000;
+/** Number of starts from which on their rate is known, and at which the older half is forgotten. */
+const STARTS = { known: 8, most: 64 } as const;
 
 type Reason = 'tenant_queue' | 'queue' | 'wait' | 'standing_queue';
 
@@ -45,6 +47,9 @@ interface Calls {
   /** Those that have begun. */
   readonly begun: Set<Waiting>;
   readonly fresh: Set<Waiting>;
+  /** Time from which on calls have waited without a break, and the number of waiting calls that have started since. */
+  queuedSince: number;
+  starts: number;
 }
 
 interface Waiting {
@@ -73,7 +78,7 @@ export function createAdmission({
 
   return {
     async run(share, work, call = {}) {
-      const calls = callsOf.get(share) ?? { running: 0, begun: new Set(), fresh: new Set() };
+      const calls = callsOf.get(share) ?? newCalls();
       callsOf.set(share, calls);
       try {
         if (countWaiting(calls) === 0 && canStart(calls)) begin(calls);
@@ -114,8 +119,12 @@ export function createAdmission({
   function reasonAgainst(calls: Calls): Reason | null {
     if (countWaiting(calls) >= waitingOfShare) return 'tenant_queue';
     if (waiting >= maxWaiting) return 'queue';
+    const now = performance.now();
     const [oldest] = calls.fresh;
-    return oldest && performance.now() - oldest.since > STANDING_MS ? 'standing_queue' : null;
+    if (oldest && now - oldest.since > STANDING_MS) return 'standing_queue';
+    if (calls.starts < STARTS.known) return null;
+    const expectedMs = (countWaiting(calls) * (now - calls.queuedSince)) / calls.starts;
+    return expectedMs > STANDING_MS ? 'standing_queue' : null;
   }
 
   function wait(calls: Calls, { hasBegun = false, isWanted = always }: Call): Promise<void> {
@@ -127,7 +136,9 @@ export function createAdmission({
         leave(calls, entry);
         reject(overloaded('wait'));
       }, waitMs);
-      const entry: Waiting = { since: performance.now(), isWanted, start: resolve, giveUp: reject, timer };
+      const since = performance.now();
+      if (countWaiting(calls) === 0) Object.assign(calls, { queuedSince: since, starts: 0 });
+      const entry: Waiting = { since, isWanted, start: resolve, giveUp: reject, timer };
       queue.add(entry);
       queued.add(calls);
       waiting++;
@@ -156,10 +167,23 @@ export function createAdmission({
       // The last of the shares with as many running calls.
       if (queued.delete(next)) queued.add(next);
       begin(next);
+      countStart(next);
       entry.start();
       return;
     }
   }
+}
+
+function newCalls(): Calls {
+  return { running: 0, begun: new Set(), fresh: new Set(), queuedSince: 0, starts: 0 };
+}
+
+/** The rate follows a change within the latest starts. */
+function countStart(calls: Calls): void {
+  calls.starts++;
+  if (calls.starts < STARTS.most) return;
+  calls.starts /= 2;
+  calls.queuedSince += (performance.now() - calls.queuedSince) / 2;
 }
 
 function countWaiting({ begun, fresh }: Calls): number {

@@ -52,7 +52,7 @@ export const ACCESS: Readonly<Record<Room, Readonly<Record<Standing, Level>>>> =
   billing: { developer: 'read', owner: 'read', member: 'none', viewer: 'none', other: 'none' },
   catalog: { developer: 'read', owner: 'read', member: 'read', viewer: 'none', other: 'none' },
   modules: { developer: 'none', owner: 'change', member: 'change', viewer: 'change', other: 'change' },
-  key: { developer: 'change', owner: 'none', member: 'none', viewer: 'none', other: 'none' },
+  key: { developer: 'change', owner: 'change', member: 'none', viewer: 'none', other: 'none' },
   apps: { developer: 'change', owner: 'none', member: 'none', viewer: 'none', other: 'none' },
   consents: { developer: 'change', owner: 'change', member: 'none', viewer: 'none', other: 'none' },
   cli: { developer: 'change', owner: 'none', member: 'none', viewer: 'none', other: 'none' },

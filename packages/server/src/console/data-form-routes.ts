@@ -1,6 +1,15 @@
 import type { OperationName } from '@plat/contract';
 import type { Room } from './access.ts';
-import { type ApiObject, bodyOf, consolePath, filledPath, idsOf, readObject, runOperation } from './api-operation.ts';
+import {
+  type ApiObject,
+  bodyOf,
+  consolePath,
+  filledPath,
+  idsOf,
+  readObject,
+  readPage,
+  runOperation,
+} from './api-operation.ts';
 import type { Collection } from './data-collections.ts';
 import { CHANGED_MEANWHILE, dataFormPage, refusedChange } from './data-form-pages.ts';
 import { nameOf, navOf, rowIdOf, trailOf } from './data-names.ts';
@@ -26,14 +35,21 @@ export function createRoutes(collection: Collection): readonly PageRoute[] {
       ...{ typed, problems, button, backTo: call.base + at, isNew: true },
     });
   };
+  /** The object that the new one belongs to must exist. */
+  const requireParent = async (call: Call): Promise<void> => {
+    if (idsOf(list).length > 0) await readPage(call, list, call.ids, { limit: 1 });
+  };
   return [
     {
       room,
       needs: 'change',
       method: 'GET',
       path,
-      // A link can fill the form in.
-      handle: async (call) => ({ page: await shown(call, call.query, {}) }),
+      async handle(call) {
+        await requireParent(call);
+        // A link can fill the form in.
+        return { page: await shown(call, call.query, {}) };
+      },
     },
     {
       room,
@@ -41,6 +57,7 @@ export function createRoutes(collection: Collection): readonly PageRoute[] {
       path,
       async handle(call) {
         const { prefix, ids, fields } = call;
+        await requireParent(call);
         try {
           const made = await runOperation(call, create, ids, bodyFrom(bodyOf(create), fields, null));
           const target =

@@ -18,7 +18,7 @@ import type { PageCall } from './page-route.ts';
 import { answerBadge, badge } from './parts/badge.ts';
 import { commands, curlOf } from './parts/code.ts';
 import { emptyState } from './parts/empty.ts';
-import { attemptChart, stats } from './parts/figures.ts';
+import { attemptChart, attemptStats } from './parts/figures.ts';
 import { copyId, kv } from './parts/kv.ts';
 import { pager } from './parts/list.ts';
 import { table } from './parts/table.ts';
@@ -236,23 +236,13 @@ function stateNotice(call: Call, endpoint: WebhookEndpoint, mayChange: boolean):
 
 /** Figures of the latest attempts: they are the ones that the API lists. */
 export function figuresOf(recent: readonly WebhookDelivery[]): HtmlValue {
-  const made = recent.filter(({ attempted_at }) => attempted_at !== null);
-  if (made.length === 0) return null;
-  const good = made.filter(({ status }) => status === 'succeeded').length;
-  const times = made.flatMap(({ duration_ms }) => duration_ms ?? []).sort((a, b) => a - b);
-  const quantile = (share: number) =>
-    duration(times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0);
+  const made = recent
+    .filter(({ attempted_at }) => attempted_at !== null)
+    .map(({ status, duration_ms }) => ({ isGood: status === 'succeeded', ms: duration_ms ?? 0 }));
   const due = recent.filter(({ status }) => status === 'pending').length;
-  return html`${stats([
-    {
-      label: 'Success',
-      value: `${((good / made.length) * 100).toFixed(1).replace(/\.0$/, '')} %`,
-      explained: `${good} of the last ${made.length} attempts`,
-    },
-    { label: 'Response time p95', value: quantile(0.95), explained: `p50 ${quantile(0.5)}, limit 10 s` },
-    { label: 'Due', value: String(due), explained: due === 0 ? 'nothing waits' : 'scheduled attempts' },
-  ])}
-${attemptChart(made.map(({ status, duration_ms }) => ({ isGood: status === 'succeeded', ms: duration_ms ?? 0 })).reverse())}`;
+  if (made.length === 0) return null;
+  return html`${attemptStats(made, due, `of the last ${made.length} attempts`)}
+${attemptChart(made.toReversed())}`;
 }
 
 interface FormShown {

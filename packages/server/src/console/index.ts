@@ -19,6 +19,7 @@ import { explorerRoutes } from './explorer-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { launchRoutes } from './launch-routes.ts';
 import { signedInPage } from './layout.ts';
+import { loginRoutes } from './login-routes.ts';
 import { ADMINS, DEVELOPERS, mountPages, type PageRoute, type PageServices, POSTS } from './page-route.ts';
 import { requestRoutes } from './request-routes.ts';
 import { sandboxRoutes } from './sandbox-routes.ts';
@@ -51,6 +52,7 @@ const SHARED_PAGES: readonly PageRoute[] = [
   ...webhookRoutes,
   ...auditRoutes,
   ...explorerRoutes,
+  ...keyRoutes,
 ];
 
 const sharedBelow = (prefix: string) => SHARED_PAGES.map((route) => ({ ...route, path: prefix + route.path }));
@@ -60,11 +62,11 @@ export const DEVELOPER_PAGES: readonly PageRoute<'developer'>[] = [
   ...sharedBelow(DEVELOPERS.prefix),
   ...sandboxRoutes,
   ...toolRoutes,
-  ...keyRoutes,
   ...appRoutes,
   ...appInstallationRoutes,
   ...sandboxConsentRoutes,
   ...cliRoutes,
+  ...loginRoutes,
 ];
 
 /** Pages of signed-in users of tenants. */

@@ -1,29 +1,32 @@
-import { ALL_SCOPES, LIMITS, type Scope } from '@plat/contract';
-import { createSandboxKey, findTenantKey, noKey, revokeTenantKey } from '../accounts/api-keys.ts';
+import { ALL_SCOPES, type ApiKey, LIMITS, type Scope } from '@plat/contract';
+import { createTenantKey, findTenantKey, noKey, revokeTenantKey } from '../accounts/api-keys.ts';
+import { listRequests } from '../resources/requests/requests.service.ts';
 import { refuseResubmission } from './forms.ts';
-import { createdKeyPage, KEY_PATH, keyPage, revokeKeyPage } from './key-pages.ts';
+import { createdKeyPage, KEY_PATH, type KeyForm, keyPage, revokeKeyPage } from './key-pages.ts';
+import type { SignedInPage } from './layout.ts';
 import { postedOverlap } from './overlap-field.ts';
-import type { PageRoute } from './page-route.ts';
+import type { Call, PageRoute } from './page-route.ts';
 import { postedScopes } from './scopes-field.ts';
 
-/** Pages of the API key of the developer's sandbox. */
-export const keyRoutes: readonly PageRoute<'developer'>[] = [
+/** Pages of the API key of the tenant: its scopes, its replacement and its revocation. */
+export const keyRoutes: readonly PageRoute[] = [
   {
     room: 'key',
     method: 'GET',
     path: KEY_PATH,
-    async handle({ session, base, db, now, query }) {
+    async handle(call) {
+      const { session, db, now, query } = call;
       const key = await findTenantKey(db, session.tenantId, now);
       const chosen = PRESETS.get(query['tick'] ?? '') ?? key?.scopes ?? ALL_SCOPES;
-      const seen = key?.id ?? '';
-      return { page: keyPage({ session, base, key, chosen, seen, done: query['done'], problems: {} }) };
+      return { page: await shown(call, key, { chosen, seen: key?.id ?? '', done: query['done'], problems: {} }) };
     },
   },
   {
     room: 'key',
     method: 'POST',
     path: KEY_PATH,
-    async handle({ session, base, baseUrl, db, now, fields, change, keepSandboxKey }) {
+    async handle(call) {
+      const { session, baseUrl, db, now, fields, change, keepSandboxKey } = call;
       const chosen = postedScopes(fields);
       const seen = fields['seen'] ?? '';
       // Without a current key the form has no choice.
@@ -31,42 +34,49 @@ export const keyRoutes: readonly PageRoute<'developer'>[] = [
       if (chosen.length === 0) {
         const key = await findTenantKey(db, session.tenantId, now);
         const problems = { scopes: 'Select at least one scope.' };
-        return { status: 400, page: keyPage({ session, base, key, chosen, seen, done: undefined, problems }) };
+        return { status: 400, page: await shown(call, key, { chosen, seen, done: undefined, problems }) };
       }
       const key = await change(async (open) => {
         const present = await findTenantKey(open.db, open.tenantId, open.now, open.transaction);
         refuseResubmission(seen, present?.id ?? '');
-        return createSandboxKey(open, { scopes: chosen, expires_in: overlapSeconds });
+        const owner = { sandbox: session.sandbox, userId: call.ctx.credential.userId };
+        return createTenantKey(open, owner, { scopes: chosen, expires_in: overlapSeconds });
       });
       // Not a redirect: the server would have to store the key until the next request.
-      return { status: 201, page: createdKeyPage({ base, baseUrl, key, savedTo: await keepSandboxKey(key) }) };
+      return { status: 201, page: createdKeyPage(call, { baseUrl, key, savedTo: await keepSandboxKey(key) }) };
     },
   },
   {
     room: 'key',
     method: 'GET',
     path: `${KEY_PATH}/revoke`,
-    async handle({ session, base, db, now }) {
-      const key = await findTenantKey(db, session.tenantId, now);
+    async handle(call) {
+      const key = await findTenantKey(call.db, call.session.tenantId, call.now);
       if (!key) throw noKey();
-      return { page: revokeKeyPage({ session, base, key }) };
+      return { page: revokeKeyPage(call, key) };
     },
   },
   {
     room: 'key',
     method: 'POST',
     path: `${KEY_PATH}/revoke`,
-    async handle({ fields, change }) {
+    async handle({ prefix, fields, change }) {
       await change(async (open) => {
         const present = await findTenantKey(open.db, open.tenantId, open.now, open.transaction);
         // Revokes the confirmed key only, not one that replaced it meanwhile.
         if (present?.id !== fields['key_id']) throw noKey();
         await revokeTenantKey(open);
       });
-      return { goTo: `${KEY_PATH}?done=revoked` };
+      return { goTo: `${prefix}${KEY_PATH}?done=revoked` };
     },
   },
 ];
+
+/** The page with the time of the latest request that the log has of the key. */
+async function shown(call: Call, key: ApiKey | null, form: KeyForm): Promise<SignedInPage> {
+  const latest = key && (await listRequests(call.ctx, { credential_id: key.id, limit: 1 })).data[0];
+  return keyPage(call, { ...form, key, lastUsed: latest?.created_at ?? null });
+}
 
 const PRESETS: ReadonlyMap<string, readonly Scope[]> = new Map([
   ['all', ALL_SCOPES],

@@ -95,6 +95,7 @@ const DEVELOPER_NAV: readonly NavGroup[] = [
       { room: 'key', path: '/console/key', words: 'API key' },
       { room: 'apps', path: '/console/apps', words: 'OAuth apps' },
       { room: 'consents', path: '/console/consents', words: 'Consents' },
+      { room: 'cli', path: '/console/logins', words: 'CLI logins' },
     ],
   },
 ];
@@ -103,12 +104,13 @@ const DEVELOPER_NAV: readonly NavGroup[] = [
 const ADMIN_NAV: readonly NavGroup[] = [
   ...sharedNav(''),
   {
-    label: 'Account',
+    label: 'Developers',
     entries: [
-      { room: 'modules', path: '/modules', words: 'Modules' },
+      { room: 'key', path: '/key', words: 'API key' },
       { room: 'consents', path: '/consents', words: 'Apps with access' },
     ],
   },
+  { label: 'Account', entries: [{ room: 'modules', path: '/modules', words: 'Modules' }] },
 ];
 
 function navigation(session: Session, base: string, here: string | undefined, current: 'page' | 'true'): Html {

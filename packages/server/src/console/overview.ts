@@ -2,19 +2,21 @@ import type { LoggedRequest, WebhookDelivery, WebhookEndpoint } from '@plat/cont
 import type { SessionKind } from '../accounts/session-cookie.ts';
 import { type Html, type HtmlValue, html } from '../http/html.ts';
 import { listRequests } from '../resources/requests/requests.service.ts';
+import { type DeliveryDay, deliveryDay } from '../resources/webhook-deliveries/delivery-day.ts';
 import { listDeliveries } from '../resources/webhook-deliveries/webhook-deliveries.service.ts';
 import { listEndpoints } from '../resources/webhook-endpoints/webhook-endpoints.service.ts';
 import { mayEnter } from './access.ts';
-import { figuresOf, healthBadge, testForm } from './endpoint-pages.ts';
+import { healthBadge, testForm } from './endpoint-pages.ts';
 import type { PageCall } from './page-route.ts';
 import { statusBadge } from './parts/badge.ts';
 import { codeBlock } from './parts/code.ts';
+import { attemptStats, hourChart } from './parts/figures.ts';
 import { table } from './parts/table.ts';
 import { ago } from './parts/time.ts';
 
 type Call = PageCall<SessionKind>;
 
-/** Attempts that the figures are computed from. */
+/** Attempts and endpoints that the steps are read from. */
 const RECENT = 100;
 const REFUSED = 5;
 
@@ -22,7 +24,8 @@ const REFUSED = 5;
 export async function overview(call: Call): Promise<HtmlValue> {
   const { ctx, session } = call;
   if (!mayEnter(session, 'webhooks', 'read') || !mayEnter(session, 'requests', 'read')) return null;
-  const [deliveries, endpoints, refused, latest, created] = await Promise.all([
+  const [day, deliveries, endpoints, refused, latest, created] = await Promise.all([
+    deliveryDay(ctx),
     listDeliveries(ctx, { limit: RECENT }),
     listEndpoints(ctx, { limit: RECENT }),
     listRequests(ctx, { outcome: 'failed', limit: REFUSED }),
@@ -36,12 +39,20 @@ export async function overview(call: Call): Promise<HtmlValue> {
     deliveries: deliveries.data,
   });
   return html`<div class="cols"><div>
-${figuresOf(deliveries.data)}
+${dayFigures(day)}
 ${endpoints.data.length > 0 && endpointTable(call, endpoints.data)}
 ${refusedTable(call, refused.data)}</div>
 <aside aria-labelledby="setup" class="stats-level"><h2 id="setup">Set up your integration</h2><p class="hint">${steps.filter(({ done }) => done).length} of ${steps.length} done. Each step completes when it has happened.</p>
 <ol class="steps section-kv">
 ${steps.map((step) => stepItem(step, call.now))}</ol></aside></div>`;
+}
+
+/** Figures of the last 24 h. */
+function dayFigures({ since, attempts, due, isCut }: DeliveryDay): HtmlValue {
+  if (attempts.length === 0) return null;
+  const among = isCut ? `of the latest ${attempts.length} attempts in 24 h` : `of ${attempts.length} attempts in 24 h`;
+  return html`${attemptStats(attempts, due, among)}
+${hourChart(since, attempts)}`;
 }
 
 function endpointTable(call: Call, endpoints: readonly WebhookEndpoint[]): Html {

@@ -2,7 +2,7 @@ import type { ApiKey } from '@plat/contract';
 import type { DeveloperSession } from '../accounts/session.ts';
 import { type Html, type HtmlValue, html } from '../http/html.ts';
 import { form } from './forms.ts';
-import { KEY_PATH } from './key-pages.ts';
+import { KEY_PATH as KEY } from './key-pages.ts';
 import type { SignedInPage } from './layout.ts';
 import { PLACES } from './places.ts';
 import { confirmation, copyText, doneNotice } from './texts.ts';
@@ -10,6 +10,7 @@ import { confirmation, copyText, doneNotice } from './texts.ts';
 const HOME = PLACES.developer.home;
 export const RESET_PATH = `${HOME}/reset`;
 export const TOOLS_PATH = `${HOME}/sandbox`;
+const KEY_PATH = HOME + KEY;
 
 interface HomeShown {
   readonly session: DeveloperSession;

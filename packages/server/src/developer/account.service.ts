@@ -9,6 +9,8 @@ import {
 } from '@plat/contract';
 import { findTenantKey, noKey } from '../accounts/api-keys.ts';
 import { findTenant } from '../accounts/tenants.ts';
+import type { Caller } from '../auth/credential.ts';
+import type { Context, WriteContext } from '../context.ts';
 import { presentPage, selectPage } from '../db/page.ts';
 import { columnsExcept } from '../db/statements.ts';
 import { DEVELOPER_TOKENS, type DeveloperTokenRow } from '../db/tables/developer-tokens.ts';
@@ -41,7 +43,7 @@ export async function getDeveloper({ db, credential }: DeveloperContext): Promis
 }
 
 export async function listTokens(
-  { db, credential }: DeveloperContext,
+  { db, credential }: Pick<Context<Caller>, 'db' | 'credential'>,
   params: ListParams,
 ): Promise<Page<DeveloperToken>> {
   const page = await selectPage(db, {
@@ -55,11 +57,22 @@ export async function listTokens(
   return presentPage(page, presentToken);
 }
 
+/** @throws {@link ApiError} DEVELOPER_TOKEN_NOT_FOUND */
+export async function getToken(
+  { db, credential }: Pick<Context<Caller>, 'db' | 'credential'>,
+  id: string,
+): Promise<DeveloperToken> {
+  const where = { id, developer_id: credential.actor.id };
+  const row = isId('developer_token', id) ? await db.models.developerToken.findOne({ where, raw: true }) : null;
+  if (!row) throw noToken();
+  return presentToken(row);
+}
+
 /**
  * Revokes a token; `current` selects the token of the request.
  * @throws {@link ApiError} DEVELOPER_TOKEN_NOT_FOUND
  */
-export async function revokeToken(ctx: DeveloperWriteContext, tokenId: string): Promise<Deleted<'developer_token'>> {
+export async function revokeToken(ctx: WriteContext<Caller>, tokenId: string): Promise<Deleted<'developer_token'>> {
   const { db, transaction, credential, now } = ctx;
   const id = tokenId === 'current' ? credential.id : tokenId;
   const isThere =

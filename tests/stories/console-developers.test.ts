@@ -1,0 +1,84 @@
+import { ALL_SCOPES } from '@plat/contract';
+import { execute } from '@plat/server/testing';
+import { describe, expect, test } from 'vitest';
+import { apiOf, expectRefusal } from '../support/api.ts';
+import { developerConsole, openConsole } from '../support/console.ts';
+import { login, signedInDeveloper } from '../support/developer.ts';
+import { useServer } from '../support/story.ts';
+import type { Visit } from '../support/visitor.ts';
+
+const story = useServer({ env: { PLAT_DISPATCH: 'false', PLAT_REQUEST_LOG: 'all' } });
+
+const secretIn = ({ text }: Visit) =>
+  /<textarea class="input" id="secret"[^>]*>\s*(\S+)<\/textarea>/.exec(text)?.[1] ?? '';
+
+describe('the live key of a production tenant', () => {
+  test('is created by an owner with chosen scopes, replaced with an overlap, and revoked', async () => {
+    const { server } = story;
+    const { ownerId, tenantId } = await server.createTenant({ sandbox: false });
+    await execute(server.db, 'DELETE FROM api_keys WHERE tenant_id = :tenantId', { tenantId });
+    const { get, post, submit } = openConsole(server, await server.signInAdmin(ownerId));
+    expect((await get('/key')).text).toContain('The tenant has no API key');
+    const none = Object.fromEntries(ALL_SCOPES.map((scope) => [`scope.${scope}`, '']));
+    const first = await submit('/key', {
+      ...none,
+      'scope.me:read': 'on',
+      'scope.users:read': 'on',
+      'scope.users:write': 'on',
+    });
+    expect(first.status).toBe(201);
+    const key = secretIn(first);
+    expect(key).toMatch(/^plat_live_/);
+    const api = apiOf(server.baseUrl, key);
+    expect((await api('/v1/me')).body).toMatchObject({
+      tenant_id: tenantId,
+      scopes: ['me:read', 'users:read', 'users:write'],
+    });
+    // Changes that are made with it have the owner as their user.
+    const { body: user } = await api('/v1/users', { body: { email: 'a@example.com', role: 'viewer' } });
+    await api(`/v1/users/${user.id}`, { method: 'PATCH', body: { role: 'member' } });
+    expect((await get(`/users/${user.id}/audit`)).text).toContain('user.updated');
+    await expect
+      .poll(async () => (await get('/key')).text)
+      .toMatch(/Last logged request<\/dt><dd><a href="\/requests\?credential_id=key_/);
+    expect((await get('/key')).text).toContain('This is a live key.');
+
+    const second = await submit('/key', { expires_in: '3600' });
+    expect((await apiOf(server.baseUrl, secretIn(second))('/v1/me')).status).toBe(200);
+    expect((await api('/v1/me')).status).toBe(200);
+    expect((await get('/key')).text).toContain('Replaced key');
+    // A reload sends the form again.
+    expect((await post('/key', { ...none, 'scope.me:read': 'on', seen: '' })).status).toBe(409);
+    expect((await submit('/key/revoke')).location).toBe('/key?done=revoked');
+    expectRefusal(await api('/v1/me'), 'INVALID_TOKEN');
+    const audit = await get('/audit?action=api_key.minted');
+    expect(audit.text).toContain('User');
+  });
+
+  test('is no business of members', async () => {
+    const { server } = story;
+    const { apiKey } = await server.createTenant({ sandbox: false });
+    const { body: user } = await apiOf(server.baseUrl, apiKey)('/v1/users', {
+      body: { email: 'm@example.com', role: 'member' },
+    });
+    await execute(server.db, "UPDATE users SET status = 'active' WHERE id = :id", { id: user.id });
+    const { get, post } = openConsole(server, await server.signInAdmin(user.id));
+    expect([(await get('/key')).status, (await post('/key', { 'scope.me:read': 'on' })).status]).toEqual([403, 403]);
+    expect((await get('/')).text).not.toContain('href="/key"');
+  });
+});
+
+test('a developer sees the terminals that are signed in, and ends one', async () => {
+  const { server } = story;
+  const { developer, get, submit } = await developerConsole(server);
+  expect((await get('/console/logins')).text).toContain('plat login');
+  const { api } = await login(server, developer);
+  const page = await get('/console/logins');
+  expect(page.text).toContain('plat on laptop');
+  const revoke = /href="(\/console\/logins\/\w+\/revoke)"/.exec(page.text)?.[1] ?? '';
+  const stranger = openConsole(server, (await signedInDeveloper(server)).session);
+  expect((await stranger.submit(revoke)).status).toBe(404);
+  expect((await api('/developer/v1/me')).status).toBe(200);
+  expect((await submit(revoke)).location).toBe('/console/logins?done=revoked');
+  expect((await api('/developer/v1/me')).status).toBe(401);
+});
