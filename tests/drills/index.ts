@@ -8,6 +8,7 @@ import { housekeeping } from './housekeeping.ts';
 import { listFilters } from './list-filters.ts';
 import { onlineMigration } from './online-migration.ts';
 import { overload } from './overload.ts';
+import { revocation } from './revocation.ts';
 import { rollingUpgrade } from './rolling-upgrade.ts';
 import { wake } from './wake.ts';
 
@@ -21,6 +22,7 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
   'list-filters': listFilters,
   'online-migration': onlineMigration,
   overload,
+  revocation,
   'rolling-upgrade': rollingUpgrade,
   wake,
   'galera-switch': galeraSwitch,

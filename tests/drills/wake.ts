@@ -9,6 +9,7 @@ import { startRedis } from '../support/redis.ts';
 import { startServerProcess, startWorkerProcess } from '../support/server-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import type { Drill, DrillResult } from './drill.ts';
+import { quantile } from './quantile.ts';
 
 const TARGET_P99_MS = 50;
 
@@ -66,8 +67,3 @@ export const wake: Drill = {
     }
   },
 };
-
-function quantile(values: readonly number[], part: number): number | undefined {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))];
-}

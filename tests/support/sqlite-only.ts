@@ -14,6 +14,7 @@ const BY_REASON: Readonly<Record<string, readonly string[]>> = {
     'cli-requests',
     'cli-trigger',
     'developer-login-browser',
+    'example-many-tenants',
     'launch-interop',
     'oauth-interop',
     'sdk',

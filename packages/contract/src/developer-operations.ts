@@ -79,6 +79,11 @@ export const DEVELOPER_OPERATIONS = {
     'List the tenants that gave access to an OAuth app, newest first',
   ),
 
+  'apps.refusals.list': list(
+    '/developer/v1/apps/{app_id}/refusals',
+    'List refused requests of an OAuth app to the token, introspection and revocation endpoints, newest first',
+  ),
+
   'apps.webhooks.endpoints.list': list(
     '/developer/v1/apps/{app_id}/webhooks/endpoints',
     'List the webhook endpoints of an OAuth app, newest first',

@@ -5,6 +5,9 @@ import type { AppEventType, EventType } from './event-types.ts';
 import type { OperationName } from './operations.ts';
 import type { Scope } from './scopes.ts';
 
+/** The values of `AppRefusal.endpoint`. */
+export type AppEndpoint = 'token' | 'introspect' | 'revoke';
+
 /** The values of `AuditEvent.actor.type`. */
 export type AuditActorType = 'api_key' | 'oauth_app' | 'user' | 'developer' | 'operator' | 'system';
 
@@ -88,6 +91,78 @@ export interface AppEventListParams {
   readonly created_after?: string;
   /**
    * Only events created before this time. ISO 8601.
+   * @example "2026-01-31T12:00:00.000Z"
+   */
+  readonly created_before?: string;
+}
+
+/** A refused request of an OAuth app to the token, introspection or revocation endpoint. It has no form and no secret. */
+export interface AppRefusal {
+  /** Always `app_refusal`. */
+  readonly object: 'app_refusal';
+  /**
+   * The `X-Request-Id` of the response.
+   * @example "req_01k0z8k3v7e5q2m9t4r6w1x8c0"
+   */
+  readonly id: string;
+  /** Endpoint that refused the request: `token` is `/oauth/token`. */
+  readonly endpoint: AppEndpoint;
+  /**
+   * HTTP status of the response; null if the connection ended before the response. 100 to 599.
+   * @example 400
+   */
+  readonly status: number | null;
+  /** Error of the response; null without a response. */
+  readonly error: LoggedRefusal | null;
+  /**
+   * Id of the installation whose code or token the app sent; null if it was not found.
+   * @example "gra_01k0z8k3v7e5q2m9t4r6w1x8c0"
+   */
+  readonly installation_id: string | null;
+  /**
+   * IP address of the caller.
+   * @example "203.0.113.7"
+   */
+  readonly ip: string | null;
+  /**
+   * Value of the header `User-Agent`; null without one.
+   * @example "plat-sdk/1.0.0"
+   */
+  readonly user_agent: string | null;
+  /**
+   * Milliseconds from the arrival of the request head to the end of the response.
+   * @example 3.2
+   */
+  readonly duration_ms: number;
+  /**
+   * Creation time. ISO 8601.
+   * @example "2026-01-31T12:00:00.000Z"
+   */
+  readonly created_at: string;
+}
+
+/** Filters and paging for the list of refusals. */
+export interface AppRefusalListParams {
+  /** Page size; 20 when absent. 1 to 100. */
+  readonly limit?: number;
+  /** Cursor: returns the page after the object with this id. Use `next_cursor` of the previous response, or its last id. */
+  readonly starting_after?: string;
+  /** Cursor: returns the page before the object with this id. Use `next_cursor` of the previous response, or its first id. */
+  readonly ending_before?: string;
+  /** Only refusals of this endpoint. */
+  readonly endpoint?: AppEndpoint;
+  /**
+   * Only requests that were refused with this code.
+   * @example "INVALID_GRANT"
+   */
+  readonly code?: ErrorCode;
+  /**
+   * Only requests received after this time. ISO 8601.
+   * @example "2026-01-31T12:00:00.000Z"
+   */
+  readonly created_after?: string;
+  /**
+   * Only requests received before this time. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly created_before?: string;

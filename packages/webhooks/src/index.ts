@@ -1,3 +1,4 @@
+export type { AppEvent, AppEventType } from '@plat/contract';
 export * from './dedupe/index.ts';
 export type { VerifiedDelivery } from './delivery.ts';
 export * from './errors.ts';

@@ -1,3 +1,4 @@
+export type { AppEvent, AppEventType } from '@plat/contract';
 export type { AdapterOptions, DeliveryContext, EventHandler } from './adapters/options.ts';
 export type { WebhookHandlerOptions } from './adapters/request.ts';
 export { webhookHandler } from './adapters/web.ts';

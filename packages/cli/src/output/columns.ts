@@ -29,6 +29,7 @@ const COLUMNS: { readonly [K in Listed['object']]?: readonly ColumnOf<Extract<Li
   event: ['id', 'type', 'created'],
   developer_token: ['id', 'client_name', 'ip', 'last_used_at', 'expires_at'],
   app: ['id', 'name', 'verification', 'disabled_by', 'scopes', 'created_at'],
+  app_refusal: ['id', 'endpoint', 'error.code', 'installation_id', 'ip', 'created_at'],
   installation: ['id', 'tenant_id', 'state', 'scopes', 'granted_by', 'granted_at', 'last_used_at'],
   consent: ['id', 'app_id', 'app_name', 'scopes', 'granted_by_status', 'last_used_at'],
   webhook_replay: ['id', 'select', 'status', 'examined_count', 'total_count', 'scheduled_count', 'created_at'],

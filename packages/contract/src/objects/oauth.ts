@@ -130,3 +130,6 @@ export const REVOKED_REASONS = [
   'app_disabled',
   'app_deleted',
 ] as const;
+
+/** Endpoints that the servers of apps call. */
+export const APP_ENDPOINTS = ['token', 'introspect', 'revoke'] as const;

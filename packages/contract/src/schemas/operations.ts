@@ -102,6 +102,8 @@ export const DEVELOPER_OPERATION_SCHEMAS = {
 
   'apps.installations.list': { query: 'InstallationListParams', answer: 'Installation', errors: ['APP_NOT_FOUND'] },
 
+  'apps.refusals.list': { query: 'AppRefusalListParams', answer: 'AppRefusal', errors: ['APP_NOT_FOUND'] },
+
   'apps.webhooks.endpoints.list': {
     query: 'WebhookEndpointListParams',
     answer: 'AppWebhookEndpoint',

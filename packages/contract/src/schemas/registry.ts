@@ -2,6 +2,7 @@
 
 import type { OperationName } from '../operations.ts';
 import * as appEvent from './app-event.ts';
+import * as appRefusal from './app-refusal.ts';
 import * as auditEvent from './audit-event.ts';
 import * as billing from './billing.ts';
 import * as catalog from './catalog.ts';
@@ -30,6 +31,7 @@ import type { OperationSchemas } from './operations.ts';
 /** The modules that export schemas. */
 export const MODULES: readonly Readonly<Record<string, unknown>>[] = [
   appEvent,
+  appRefusal,
   auditEvent,
   billing,
   catalog,

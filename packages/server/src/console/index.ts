@@ -8,6 +8,7 @@ import type { Page } from '../http/page.ts';
 import { type AuthorizeServices, authorizeRoutes } from '../oauth/authorize/authorize-endpoint.ts';
 import { accountRoutes } from './account-routes.ts';
 import { appInstallationRoutes } from './app-installations.ts';
+import { appRefusalRoutes } from './app-refusals.ts';
 import { appRoutes } from './app-routes.ts';
 import { auditRoutes } from './audit-routes.ts';
 import { cliRoutes, limitUserCodes } from './cli-routes.ts';
@@ -64,6 +65,7 @@ export const DEVELOPER_PAGES: readonly PageRoute<'developer'>[] = [
   ...toolRoutes,
   ...appRoutes,
   ...appInstallationRoutes,
+  ...appRefusalRoutes,
   ...sandboxConsentRoutes,
   ...cliRoutes,
   ...loginRoutes,

@@ -1,3 +1,4 @@
+import { listRefusals } from '../oauth/app-refusals.ts';
 import { deleteApp, disableApp, enableApp } from '../oauth/app-state.ts';
 import { requestVerification } from '../oauth/app-verification.ts';
 import { getApp, listApps, registerApp, rotateAppSecret, updateApp } from '../oauth/apps.service.ts';
@@ -38,6 +39,12 @@ export const appRoutes: readonly DeveloperRoute[] = [
     async handle(ctx, { path, query }) {
       const { id } = await ownApp(ctx, path.app_id);
       return listInstallations(ctx.db, id, query, ctx.now);
+    },
+  }),
+  developerRoute('apps.refusals.list', {
+    async handle(ctx, { path, query }) {
+      const { id } = await ownApp(ctx, path.app_id);
+      return listRefusals(ctx.db, id, query);
     },
   }),
 ];

@@ -7,6 +7,7 @@ import { unknownRoute } from '../http/error-handler.ts';
 import { countRequest, refuseOverLimit } from '../http/gate.ts';
 import { limitGuesses } from '../http/limit-guesses.ts';
 import { mount, type PipelineServices } from '../http/pipeline.ts';
+import type { RequestLog } from '../http/request-log.ts';
 import type { AnyRoute } from '../http/route.ts';
 import { accountRoutes } from './account.routes.ts';
 import { appWebhookRoutes } from './app-webhooks.routes.ts';
@@ -20,6 +21,7 @@ interface DeveloperApiServices extends PipelineServices, MintServices, LookUpSer
   readonly rateLimit: RateLimit;
   /** Replaces each route before it is mounted. */
   readonly wrapRoute: (route: AnyRoute) => AnyRoute;
+  readonly requestLog: Pick<RequestLog, 'flush'>;
 }
 
 /** Serves the API under `/developer/v1`, which accepts only the tokens of `plat login`. */
@@ -36,6 +38,11 @@ export function developerApi(services: DeveloperApiServices): Router {
   const authenticator = bearerAuthenticator(services, ['plat_dv_'], (token) => findDeveloperToken(db, token, clock()));
   const failures = rateLimit.byAddress('developer-credentials');
   router.use(...limitGuesses(failures, clock, authenticateBearer(authenticator)), countRequest(rateLimit));
+  // Callers see the latest refusal.
+  router.use('/apps/:app_id/refusals', async (_req, _res, next) => {
+    await services.requestLog.flush();
+    next();
+  });
   for (const route of routes) mount(router, services.wrapRoute(route), services);
   router.use(refuseOverLimit, unknownRoute);
   return router;

@@ -1,8 +1,8 @@
-import { LIMITS, REQUEST_OUTCOMES, type RequestOutcome } from '@plat/contract';
+import { isId, LIMITS, REQUEST_OUTCOMES, type RequestOutcome } from '@plat/contract';
 import { integer, object, oneOf } from '@plat/contract/schemas';
 import { Router } from 'express';
 import type { Database } from '../db/database.ts';
-import { NO_TENANT, type RequestRow } from '../db/requests.ts';
+import type { RequestRow } from '../db/requests.ts';
 import { type PresentedRequest, presentRequest } from '../http/present-request.ts';
 import { validQuery } from '../http/query.ts';
 import type { RequestLog } from '../http/request-log.ts';
@@ -40,5 +40,5 @@ function newest(db: Database, { limit = LIMITS.page.default, outcome }: Wanted):
 }
 
 function present(row: RequestRow): DevRequest {
-  return { ...presentRequest(row), tenant_id: row.tenant_id === NO_TENANT ? null : row.tenant_id };
+  return { ...presentRequest(row), tenant_id: isId('tenant', row.tenant_id) ? row.tenant_id : null };
 }

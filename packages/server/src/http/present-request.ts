@@ -28,7 +28,8 @@ export function presentRequest(row: RequestRow): PresentedRequest {
   };
 }
 
-function refusalOf({ code, refusal }: RequestRow): LoggedRefusal | null {
+/** Returns the refusal of an entry; null if the request was not refused. */
+export function refusalOf({ code, refusal }: Pick<RequestRow, 'code' | 'refusal'>): LoggedRefusal | null {
   if (code === null || refusal === null) return null;
   return { code, ...(JSON.parse(refusal) as Omit<LoggedRefusal, 'code'>) };
 }

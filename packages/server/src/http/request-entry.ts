@@ -1,4 +1,4 @@
-import { type ErrorBody, HEADERS, LIMITS, maskSecrets } from '@plat/contract';
+import { type AppEndpoint, type ErrorBody, HEADERS, LIMITS, maskSecrets } from '@plat/contract';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Credential } from '../auth/credential.ts';
 import { NO_TENANT, type RequestRow } from '../db/requests.ts';
@@ -9,12 +9,22 @@ declare global {
     interface Locals {
       /** Body of the refusal that answered the request. */
       refusal?: ErrorBody;
+      /** The OAuth app that called one of its endpoints, once its id is found. */
+      app?: CallingApp;
       /** Name of the requested operation. */
       operation?: string;
       /** Names of the query parameters of the operation. */
       parameters?: ReadonlySet<string>;
     }
   }
+}
+
+/** A call of an OAuth app, for the log of its refusals. */
+export interface CallingApp {
+  readonly id: string;
+  readonly endpoint: AppEndpoint;
+  /** Id of the grant whose code or token the app sent; absent until it is found. */
+  grantId?: string;
 }
 
 /** Start time and duration of a request, both in ms. */
@@ -42,21 +52,23 @@ export function hasFailed(res: Response): boolean {
 export function entryOf(req: Request, res: Response, { startedAt, durationMs }: Timing): RequestRow {
   const { user } = req;
   const { requestId, refusal, operation, parameters } = res.locals;
+  // The log of an app has its refusals only. The development mode keeps other requests too.
+  const app = hasFailed(res) ? res.locals.app : undefined;
   const [path = '', query] = req.originalUrl.split(/\?(.*)/s, 2);
   const ofApi = user && 'type' in user ? (user as Credential) : null;
   return {
-    tenant_id: ofApi?.tenantId ?? NO_TENANT,
+    tenant_id: ofApi?.tenantId ?? app?.id ?? NO_TENANT,
     id: requestId,
     method: req.method,
     path: shownPath(path),
     query: query === undefined ? null : shownQuery(query, hasFailed(res) ? undefined : parameters),
-    operation: operation ?? null,
+    operation: operation ?? (app ? operationOf(app.endpoint) : null),
     outcome: hasFailed(res) ? 'failed' : 'succeeded',
     status: res.writableFinished ? res.statusCode : null,
     code: refusal?.code ?? null,
     refusal: refusal ? refusalText(refusal, path) : null,
     credential_type: ofApi?.type ?? null,
-    credential_id: ofApi?.id ?? null,
+    credential_id: ofApi?.id ?? app?.grantId ?? null,
     app_id: ofApi?.actor.type === 'oauth_app' ? ofApi.actor.id : null,
     idempotency_key: shownOrNull(req.get(HEADERS.idempotencyKey)),
     idempotent_replayed: res.hasHeader(HEADERS.idempotentReplayed) ? 1 : 0,
@@ -65,6 +77,11 @@ export function entryOf(req: Request, res: Response, { startedAt, durationMs }: 
     duration_us: Math.round(durationMs * 1000),
     created_at: startedAt,
   };
+}
+
+/** Returns the operation of a log entry of an app's endpoint. */
+export function operationOf(endpoint: AppEndpoint): string {
+  return `oauth.${endpoint}`;
 }
 
 /** Returns the refusal as JSON. The message may contain the path, which is redacted too. */

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { isId } from '@plat/contract';
+import { type AppEndpoint, isId } from '@plat/contract';
 import type { Request, Response } from 'express';
 import { REALM } from '../auth/challenge.ts';
 import type { Counter } from '../auth/counter.ts';
@@ -69,11 +69,11 @@ export function appAuthenticator({
   appRateLimit,
   admission,
   shares,
-}: OAuthServices): (endpoint: 'token' | 'introspect' | 'revoke') => AuthenticateApp {
+}: OAuthServices): (endpoint: AppEndpoint) => AuthenticateApp {
   const failures = rateLimit.counter('app-secrets', FAILED_AUTHENTICATIONS);
   const { requests: points, windowSeconds: seconds } = appRateLimit;
   const check =
-    (calls: Counter): AuthenticateApp =>
+    (endpoint: AppEndpoint, calls: Counter): AuthenticateApp =>
     async (req, res, fields, find) => {
       const { id, secret, byHeader } = readAppSecret(req, fields);
       const credential = `${id}:${secret}`;
@@ -86,16 +86,21 @@ export function appAuthenticator({
       const ip = req.ip ?? null;
       if (isSecretOf(secret, app, clock()) && app) {
         shares.add(credential, app.id);
+        res.locals.app = { id: app.id, endpoint };
         const { limit, retryAfter } = await calls.consume(app.id);
         if (retryAfter !== null) throw overLimit(`Over ${limit} requests of the app in the window`, retryAfter);
         if (app.disabled_by !== null) throw appDisabled();
         return { app, actor: { type: 'oauth_app', id: app.id, requestId: res.locals.requestId, ip } };
       }
       const { retryAfter } = await failures.consume(`${isId('app', id) ? id : 'no app'} ${networkOf(ip ?? '')}`);
-      if (retryAfter === null) throw wrongSecret(byHeader);
+      if (retryAfter === null) {
+        // The log of the app has wrong secrets too, at most as many as the limit admits.
+        if (app) res.locals.app = { id: app.id, endpoint };
+        throw wrongSecret(byHeader);
+      }
       throw overLimit('Too many wrong secrets from this address', retryAfter);
     };
-  return (endpoint) => check(rateLimit.counter(`app-${endpoint}`, { points, seconds }));
+  return (endpoint) => check(endpoint, rateLimit.counter(`app-${endpoint}`, { points, seconds }));
 }
 
 function overLimit(what: string, retryAfter: number): ApiError {

@@ -43,6 +43,7 @@ interface FoundCode extends Pick<OAuthGrantRow, (typeof OF_GRANT)[number]>, Pick
  */
 export async function exchangeCode(call: TokenCall, form: CodeForm): Promise<TokenResponse> {
   const code = await findCode(call.db, form.code);
+  if (code?.app_id === call.app.id) call.found(code.id);
   if (!code || !isUsable(code, call)) throw invalidGrant('authorization code');
   refuseOtherRedirectUri(form, code);
   refuseOtherVerifier(form, code);

@@ -39,9 +39,13 @@ export async function refresh(call: TokenCall, form: RefreshForm): Promise<Token
   throw alreadyUsed('refresh token');
 }
 
-async function findUsable({ db, app, now, keys }: TokenCall, { refresh_token }: RefreshForm): Promise<FoundGrant> {
+async function findUsable(
+  { db, app, now, keys, found: note }: TokenCall,
+  { refresh_token }: RefreshForm,
+): Promise<FoundGrant> {
   const macKeys = keys.map(({ mac }) => mac);
   const found = await findRefreshToken(db, refresh_token, macKeys);
+  if (found?.app_id === app.id) note(found.id);
   if (found?.app_id !== app.id || !isRefreshable(found, now)) throw invalidGrant('refresh token');
   return found;
 }

@@ -14,6 +14,8 @@ export interface TokenCall {
   readonly now: number;
   /** Time during which a repeated refresh gets the same response, in ms. With 0 it ends the family at once. */
   readonly graceMs: number;
+  /** Notes the grant of the app that the code or token belongs to, for the log of refusals. */
+  readonly found: (grantId: string) => void;
   /** Wakes the dispatcher after a commit that created due deliveries. */
   readonly wake: () => void;
   /** One for each master key, the current one first. */

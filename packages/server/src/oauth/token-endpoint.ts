@@ -35,7 +35,10 @@ export function tokenEndpoint(services: OAuthServices, authenticate: Authenticat
       const exchange = readGrant(form);
       grant = form['grant_type'] ?? '';
       const { app, actor } = await authenticate(req, res, form, findApp(db));
-      const call = { db, app, actor, now: clock(), graceMs, wake, keys };
+      const found = (grantId: string) => {
+        if (res.locals.app) res.locals.app.grantId = grantId;
+      };
+      const call = { db, app, actor, now: clock(), graceMs, found, wake, keys };
       const tokens = await admission.run(app.id, () => exchange(call), begunCall(req));
       count('plat_oauth_tokens_total', { grant, outcome: 'issued' });
       sendJson(res, 200, JSON.stringify(tokens));

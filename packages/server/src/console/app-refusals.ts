@@ -1,0 +1,106 @@
+import { APP_ENDPOINTS, type AppRefusal, type AppRefusalListParams } from '@plat/contract';
+import { ERROR_REFERENCE } from '@plat/contract/error-reference';
+import { SCHEMAS } from '@plat/contract/schemas';
+import { html } from '../http/html.ts';
+import type { Page } from '../http/route.ts';
+import { listRefusals } from '../oauth/app-refusals.ts';
+import type { AppView } from '../oauth/apps.present.ts';
+import { findOwnApp } from '../oauth/apps.service.ts';
+import { APPS_PATH } from './app-pages.ts';
+import type { SignedInPage } from './layout.ts';
+import type { PageCall, PageRoute } from './page-route.ts';
+import { statusBadge } from './parts/badge.ts';
+import { codeBlock } from './parts/code.ts';
+import { emptyState } from './parts/empty.ts';
+import { shortId } from './parts/kv.ts';
+import {
+  createdAfter,
+  type Filter,
+  filterBar,
+  isFiltered,
+  listParams,
+  pager,
+  platOptions,
+  SINCE,
+} from './parts/list.ts';
+import { referenceText } from './parts/pane.ts';
+import { table } from './parts/table.ts';
+import { ago } from './parts/time.ts';
+
+const FILTERS: readonly Filter[] = [
+  { name: 'endpoint', label: 'Endpoint', choices: APP_ENDPOINTS.map((value) => ({ value, words: value })) },
+  { name: 'code', label: 'Code', placeholder: 'INVALID_GRANT' },
+  SINCE,
+];
+
+/** The refused requests of an app to the token, introspection and revocation endpoints. */
+export const appRefusalRoutes: readonly PageRoute<'developer'>[] = [
+  {
+    room: 'apps',
+    method: 'GET',
+    path: `${APPS_PATH}/:id/refusals`,
+    async handle(call) {
+      const { session, db, id, now, query } = call;
+      const app = await findOwnApp(db, session.developerId, id, null);
+      const since = createdAfter(query, now);
+      const params = listParams<AppRefusalListParams>(SCHEMAS.AppRefusalListParams, query, FILTERS, since);
+      return { page: refusalsPage(call, app, await listRefusals(db, app.id, params)) };
+    },
+  },
+];
+
+function refusalsPage(
+  { base, query, now }: PageCall<'developer'>,
+  { id, name }: Pick<AppView, 'id' | 'name'>,
+  list: Page<AppRefusal>,
+): SignedInPage {
+  const about = { own: `${base}${APPS_PATH}/${id}/refusals`, query, filters: FILTERS, nouns: 'refusals' };
+  return {
+    title: 'Refused requests',
+    here: APPS_PATH,
+    below: [
+      { path: APPS_PATH, words: 'OAuth apps' },
+      { path: `${APPS_PATH}/${id}`, words: name },
+    ],
+    lede: 'Requests of this app that the token, introspection or revocation endpoint refused, newest first.',
+    body: html`${filterBar(about)}
+${list.data.length === 0 ? none(isFiltered(query, FILTERS), about.own) : rows(list.data, now)}
+${pager(about, list)}
+${codeBlock({ label: 'As a command', text: `plat apps refusals list ${id}${platOptions(query, FILTERS)}` })}`,
+  };
+}
+
+function none(isFilteredList: boolean, own: string) {
+  return emptyState({
+    title: isFilteredList ? 'No refusal matches' : 'No request was refused',
+    words: isFilteredList ? 'Remove a filter, or choose a longer time.' : 'Each refusal appears here within a second.',
+    ...(isFilteredList && { action: html`<a class="btn" href="${own}">All refusals</a>` }),
+  });
+}
+
+function rows(refusals: readonly AppRefusal[], now: number) {
+  return table({
+    caption: 'Refused requests, newest first',
+    items: refusals,
+    columns: [
+      { words: 'Time', look: 'nowrap muted', cell: ({ created_at }) => ago(created_at, now) },
+      { words: 'Endpoint', look: 'nowrap mono', cell: ({ endpoint }) => `/oauth/${endpoint}` },
+      { words: 'Status', cell: ({ status }) => statusBadge(status) },
+      {
+        words: 'Reason',
+        isHead: true,
+        look: 'grow',
+        cell: ({ error }) =>
+          error &&
+          html`<code>${error.code}</code> ${error.message} <span class="muted">${referenceText(ERROR_REFERENCE[error.code].fix)}</span>`,
+      },
+      {
+        words: 'Installation',
+        look: 'wide nowrap mono soft',
+        cell: ({ installation_id: grant }) => grant !== null && shortId(grant),
+      },
+      { words: 'From', look: 'wide nowrap soft', cell: ({ ip }) => ip },
+      { words: 'Request', look: 'wide nowrap mono soft', cell: ({ id }) => shortId(id) },
+    ],
+  });
+}
