@@ -83,8 +83,8 @@ for await (const { id, name } of platform.clients.list()) console.log(id, name);
 export function resetPage({ session, base }: Pick<HomeShown, 'session' | 'base'>): SignedInPage {
   return {
     title: 'Reset the sandbox?',
-    here: HOME,
-    below: [{ path: HOME, words: 'Overview' }],
+    here: TOOLS_PATH,
+    below: [{ path: TOOLS_PATH, words: 'Sandbox' }],
     narrow: true,
     body: confirmation({
       words: html`<p>You can't undo this. The reset deletes:</p>
@@ -98,7 +98,7 @@ export function resetPage({ session, base }: Pick<HomeShown, 'session' | 'base'>
         { session, action: base + RESET_PATH, look: 'inline' },
         html`<button type="submit" class="btn btn-danger">Reset sandbox</button>`,
       ),
-      backTo: base + HOME,
+      backTo: base + TOOLS_PATH,
     }),
   };
 }
