@@ -49,7 +49,7 @@ ${firstSteps({ base, baseUrl, key })}
 <li><a href="${base}/console/apps">OAuth apps</a>: act for tenants that give their consent</li>
 <li><a href="${base}/console/cli">Sign in to the terminal</a>: <code>plat login</code> shows a code that you approve here</li>
 </ul>
-<p><a class="btn" href="${base}${TOOLS_PATH}">Sandbox tools</a></p>`,
+<p class="actions"><a class="btn" href="${base}${TOOLS_PATH}">Sandbox tools</a><a class="btn" href="${base}${RESET_PATH}">Reset sandbox</a></p>`,
   };
 }
 
