@@ -378,4 +378,15 @@ describe('the console', () => {
     expect((await browser.post(`${path}/${id}/delete`, { _csrf })).status).toBe(404);
     expect((await api(`${hooks}/endpoints`)).body.data).toHaveLength(1);
   });
+
+  test('counts towards the quota of the app', async () => {
+    const { production: most } = LIMITS.quotas.webhook_endpoints;
+    for (let i = 0; i < most; i++) {
+      await api(`${hooks}/endpoints`, { body: { url: `https://example.com/${i}`, events: ['*'] } });
+    }
+    const browser = visitor(story.server.baseUrl, developer.session.cookie);
+    const typed = { _csrf: developer.session.csrfToken, url: receiver.url, 'event.*': 'on' };
+    expect((await browser.post(`/console/apps/${app.appId}/webhooks/new`, typed)).status).toBe(422);
+    expect((await api(`${hooks}/endpoints?limit=100`)).body.data).toHaveLength(most);
+  });
 });
