@@ -1,5 +1,5 @@
 # syntax=docker/dockerfile:1
-# plat-server. Not built by the tests of this repository: they have no Docker engine.
+# plat-server, without a shell or a package manager. tests/containers builds and runs it.
 #   docker build -t plat-server --build-arg COMMIT=$(git rev-parse HEAD) .
 
 FROM node:24-bookworm-slim AS manifests
@@ -30,11 +30,23 @@ FROM manifests AS dependencies
 # The image has its own Node: the platform packages that bring one to a clone are left out.
 RUN npm ci --omit=dev --omit=optional --workspace=@plat/server --include-workspace-root=false
 
-FROM node:24-bookworm-slim
+# Files that only people and compilers read.
+RUN find node_modules packages -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.md' \) -delete
+
+# Node.js with the libraries that it loads, an unprivileged user, and the folders that the server writes to.
+FROM node:24-bookworm-slim AS runtime
+RUN mkdir -p /runtime/etc /runtime/data /runtime/tmp \
+  && cp --parents --dereference /usr/local/bin/node $(ldd /usr/local/bin/node | grep -o '/[^ ]*') /runtime \
+  && grep -E '^(root|node):' /etc/passwd > /runtime/etc/passwd \
+  && grep -E '^(root|node):' /etc/group > /runtime/etc/group \
+  && echo 'hosts: files dns' > /runtime/etc/nsswitch.conf \
+  && chown node:node /runtime/data && chmod 1777 /runtime/tmp
+
+FROM scratch
+COPY --from=runtime /runtime /
 ARG COMMIT
-ENV PLAT_COMMIT=$COMMIT NODE_ENV=production HOST=0.0.0.0 PORT=4010 PLAT_DATA_DIR=/data
+ENV PLAT_COMMIT=$COMMIT NODE_ENV=production HOST=0.0.0.0 PORT=4010 PLAT_DATA_DIR=/data PATH=/usr/local/bin
 WORKDIR /app
-RUN mkdir /data && chown node:node /data
 # Whole: npm puts what it cannot hoist below packages/.
 COPY --from=dependencies /app ./
 COPY --from=build /app/packages/contract/dist packages/contract/dist
@@ -45,5 +57,5 @@ VOLUME /data
 EXPOSE 4010
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/livez`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-# The process itself is told to stop, not a shell or npm. A worker: the same with `worker` behind it, and PLAT_WORKER_PORT=4010.
+# SIGTERM reaches the server itself, not a shell or npm. A worker is the same with `worker` behind it, and PLAT_WORKER_PORT=4010.
 CMD ["node", "packages/server/bin/plat-server.js"]

@@ -1,6 +1,8 @@
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
+import { hasEngine } from './tests/containers/engine.ts';
 import { findRuntimes, hasChromium, hasShell } from './tests/support/find-servers.ts';
 import { hasGalera } from './tests/support/galera.ts';
+import { LongestFirst } from './tests/support/longest-first.ts';
 import { hasMariadb } from './tests/support/mariadb.ts';
 import { hasMysql } from './tests/support/mysql.ts';
 import { hasPostgres } from './tests/support/postgres.ts';
@@ -13,6 +15,13 @@ const conditions = ['@plat/source', 'node', 'development|production'];
 
 /** Files that replace modules or HTTP of their whole process: modules that other files loaded there would be in the way. */
 const ALONE = ['packages/server/src/launch/key-pair.test.ts', 'packages/testing/src/msw.test.ts'];
+
+/** Tests that pack, install or start what users get. They take longer than all other tests of the tools, so `test:fast` omits them. */
+const DISTRIBUTION = [
+  'scripts/consumers.test.mjs',
+  'scripts/registry.test.mjs',
+  ...['pack', 'release', 'sbom', 'start'].map((name) => `tests/tools/${name}.test.ts`),
+];
 
 /** Returns the project that runs the stories on one kind of database. Its set-up starts one private server. */
 const stories = (kind: string): TestProjectConfiguration => ({
@@ -34,6 +43,11 @@ if (!hasChromium()) {
 const shells = ['bash', 'zsh', 'fish'].filter(hasShell);
 if (shells.length < 3) {
   process.stderr.write('\n*** NOT TESTED in all of bash, zsh and fish. Debian: apt-get install zsh fish. ***\n\n');
+}
+if (!hasEngine()) {
+  process.stderr.write(
+    '\n*** NOT TESTED in containers: as root, apt-get install docker.io docker-compose mmdebstrap iptables. ***\n\n',
+  );
 }
 if (!hasGalera()) {
   process.stderr.write(
@@ -73,6 +87,10 @@ const storiesIfHere = (kind: string, isHere: boolean, howToGet: string): TestPro
   return [];
 };
 
+const containers: TestProjectConfiguration[] = hasEngine()
+  ? [{ extends: true, test: { name: 'containers', include: ['tests/containers/**/*.test.ts'] } }]
+  : [];
+
 export default defineConfig({
   // Only for modules that Vitest loads. With `import` among Node's conditions, CommonJS packages would load ES modules.
   ssr: { resolve: { conditions } },
@@ -82,6 +100,7 @@ export default defineConfig({
     // Files share the modules of their worker process: a third less CPU time. No test may depend on module state that another
     // file changed; a file that mocks modules restores them.
     isolate: false,
+    sequence: { sequencer: LongestFirst },
     // Generous, so that a slow or busy machine is no failure. Only a test that needs more names its timeout.
     testTimeout: 120_000,
     hookTimeout: 120_000,
@@ -97,9 +116,11 @@ export default defineConfig({
         test: {
           name: 'tools',
           include: ['tests/tools/**/*.test.ts', 'scripts/**/*.test.mjs'],
-          provide: { runtimes },
+          exclude: DISTRIBUTION,
         },
       },
+      { extends: true, test: { name: 'distribution', include: DISTRIBUTION, provide: { runtimes } } },
+      ...containers,
       stories('sqlite'),
       ...storiesIfHere('mariadb', hasMariadb(), 'Debian and Ubuntu: apt-get install mariadb-server.'),
       ...storiesIfHere('mysql', hasMysql(), 'Debian: .ci/fetch-mysql brings one without installing it.'),

@@ -7,6 +7,9 @@ import { tempFolder } from '../support/temp-folder.ts';
 
 const run = promisify(execFile);
 
+/** The previous release: the first commit whose processes accept a newer schema. Each release replaces it. */
+export const PREVIOUS_RELEASE = '88eea3dbfc44f9fa1b5b6a8d8e25a095e40bd5ed';
+
 /** The source files of a release, with the installed packages of this clone. */
 export interface Release {
   /** The program `plat-server`. */

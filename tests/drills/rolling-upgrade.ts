@@ -9,11 +9,9 @@ import { startMysql } from '../support/mysql.ts';
 import { type NodeProcess, spawnNode } from '../support/process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import type { Drill, DrillResult } from './drill.ts';
-import { extractRelease } from './release.ts';
+import { extractRelease, PREVIOUS_RELEASE } from './release.ts';
 import { type PhaseCount, startLoad } from './rolling-load.ts';
 
-/** The previous release: the first commit whose processes accept a newer schema. Each release replaces it. */
-const PREVIOUS = '88eea3dbfc44f9fa1b5b6a8d8e25a095e40bd5ed';
 const CURRENT_ENTRY = 'packages/server/src/main.ts';
 const SERVERS = 2;
 const PHASE_MS = 3000;
@@ -57,7 +55,7 @@ export const rollingUpgrade: Drill = {
 
 async function drill(kind: string, url: string): Promise<DrillResult> {
   const dataDir = tempFolder('rolling-data');
-  const previous = await extractRelease(PREVIOUS);
+  const previous = await extractRelease(PREVIOUS_RELEASE);
   const env = {
     NODE_ENV: 'production',
     DATABASE_URL: url,

@@ -1,4 +1,4 @@
-import { ALL_EVENT_TYPES, ERROR_CODES, OPERATIONS } from '@plat/contract';
+import { ALL_EVENT_TYPES, DEVELOPER_OPERATIONS, ERROR_CODES, OAUTH_PATHS, OPERATIONS } from '@plat/contract';
 import { validate as parse } from '@readme/openapi-parser';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { beforeAll, expect, test } from 'vitest';
@@ -20,11 +20,36 @@ test('two independent validators accept the document', async () => {
 
 test('the document has every operation and every event type of the contract, and nothing else', () => {
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
-  expect(operations.map(({ operationId }) => operationId).sort()).toEqual(Object.keys(OPERATIONS).sort());
+  const ofV1 = operations.filter(({ operationId }) => Object.hasOwn(OPERATIONS, operationId));
+  expect(ofV1.map(({ operationId }) => operationId).sort()).toEqual(Object.keys(OPERATIONS).sort());
+  expect(
+    operations
+      .map(({ operationId }) => String(operationId))
+      .filter((name) => !Object.hasOwn(OPERATIONS, name))
+      .sort(),
+  ).toEqual(
+    [
+      ...Object.keys(DEVELOPER_OPERATIONS).map((name) => `developer.${name}`),
+      ...['authorize', 'token', 'introspect', 'revoke'].map((name) => `oauth.${name}`),
+      ...['developer.device.code', 'developer.device.token'],
+      ...['authorization_server', 'protected_resource', 'jwks'].map((name) => `well_known.${name}`),
+    ].sort(),
+  );
   expect(Object.keys(document.webhooks)).toEqual([...ALL_EVENT_TYPES]);
-  for (const { operationId, responses } of operations) {
+  for (const { operationId, responses } of ofV1) {
     const { status } = OPERATIONS[operationId];
     expect(Object.keys(responses).filter((each) => each < '300')).toEqual([String(status)]);
+  }
+});
+
+test('what the metadata, key set and tokens endpoints answer has the form that the document says', async () => {
+  const check = schemaChecker(document);
+  for (const path of [OAUTH_PATHS.metadata, OAUTH_PATHS.resourceMetadata, OAUTH_PATHS.jwks]) {
+    const schema = document.paths[path]?.['get']?.responses[200];
+    const body = await (await fetch(story.server.baseUrl + path)).json();
+    expect(body).not.toEqual({});
+    const content = schema && 'content' in schema ? schema.content : undefined;
+    expect([path, content && check(content['application/json'].schema, body)]).toEqual([path, []]);
   }
 });
 
@@ -113,6 +138,6 @@ interface Content {
 function contentsOf(value: unknown): Content[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) =>
-    key === 'application/json' ? [inner as Content] : contentsOf(inner),
+    key === 'application/json' || key === 'application/x-www-form-urlencoded' ? [inner as Content] : contentsOf(inner),
   );
 }

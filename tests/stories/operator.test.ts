@@ -133,6 +133,11 @@ describe('keys', () => {
     expect((await run('keys', 'list-vendor')).json).toContainEqual(expect.objectContaining({ id: json.id }));
     expect((await run('keys', 'revoke-vendor', json.id)).json).toEqual({ revoked: json.id });
     expectRefusal(await vendor('/v1/me'), 'INVALID_TOKEN');
+    const { json: trail } = await run('keys', 'audit-vendor');
+    expect(trail.filter(({ key }: { key: string }) => key === json.id)).toEqual([
+      { at: expect.any(String), action: 'vendor_key.created', key: json.id },
+      { at: expect.any(String), action: 'vendor_key.revoked', key: json.id },
+    ]);
   });
 });
 

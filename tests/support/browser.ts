@@ -44,5 +44,5 @@ export async function tabTo(page: Page, name: string): Promise<void> {
     })()`);
     if (focused === name) return;
   }
-  throw new Error(`the Tab key does not lead to "${name}"`);
+  throw new Error(`the Tab key does not lead to "${name}" on ${page.url()}`);
 }

@@ -1,56 +1,74 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
-import { findProgram, isRequired } from '../support/find-servers.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { findProgram } from '../support/find-servers.ts';
 import { repository } from '../support/process.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
-const ALERTS = 'deploy/prometheus-alerts.yaml';
-const DASHBOARD = 'deploy/grafana-dashboard.json';
-const promtool = findProgram('promtool');
-if (!promtool) {
-  process.stderr.write('\n*** NOT TESTED with promtool. Debian: apt-get install prometheus. ***\n\n');
+const KUBERNETES = join(repository, 'deploy', 'kubernetes');
+const SYSTEMD = join(repository, 'deploy', 'systemd');
+const folder = tempFolder('deploy');
+afterAll(() => folder.remove());
+
+interface Manifest {
+  readonly apiVersion: string;
+  readonly kind: string;
 }
 
-/** Metric → its labels, from the document that is written from the table of metrics. */
-const METRICS: ReadonlyMap<string, readonly string[]> = new Map(
-  [...read('docs/metrics.md').matchAll(/^\| `(plat_\w+)` \| (\w+) \| (.*?) \|/gm)].map(
-    ([, name = '', type, labels = '']) => [
-      name,
-      [...labels.matchAll(/`(\w+)`/g)].map(([, label = '']) => label).concat(type === 'histogram' ? ['le'] : []),
-    ],
-  ),
-);
-/** Labels that Prometheus adds. */
-const OF_PROMETHEUS = ['job', 'instance'];
+const manifestsOf = (file: string): readonly Manifest[] =>
+  parseAllDocuments(readFileSync(join(KUBERNETES, file), 'utf8')).map((document) => document.toJS());
+const files = readdirSync(KUBERNETES).filter((file) => file !== 'kustomization.yaml');
 
-describe.each([ALERTS, DASHBOARD])('%s', (file) => {
-  const text = read(file).replaceAll('\\"', '"');
-  const used = [...text.matchAll(/\b(plat_\w+)(?:\{([^}]*)\})?/g)].map(([, name = '', selector = '']) => ({
-    name,
-    labels: [...selector.matchAll(/(\w+)\s*[=!]/g)].map(([, label = '']) => label),
-  }));
+describe('deploy/kubernetes', () => {
+  test('has only fields of the Kubernetes API, with values of their types', () => {
+    const manifests = files.flatMap(manifestsOf);
+    expect(manifests.map(({ kind }) => kind)).toEqual(
+      expect.arrayContaining(['Deployment', 'Job', 'PodDisruptionBudget', 'HorizontalPodAutoscaler', 'NetworkPolicy']),
+    );
+    // An object literal with an unknown field does not compile.
+    const text = manifests.map(
+      (manifest, index) =>
+        `import type { ${manifest.kind} as Kind${index} } from 'kubernetes-types/${moduleOf(manifest.apiVersion)}';\n` +
+        `export const manifest${index}: Kind${index} = ${JSON.stringify(manifest)};\n`,
+    );
+    writeFileSync(join(folder.path, 'manifests.ts'), text.join(''));
+    symlinkSync(join(repository, 'node_modules'), join(folder.path, 'node_modules'));
+    const compiler = join(repository, 'node_modules', 'typescript', 'bin', 'tsc');
+    const flags = ['--noEmit', '--strict', '--skipLibCheck', '--moduleResolution', 'bundler', '--module', 'esnext'];
+    const { status, stdout } = spawnSync(process.execPath, [compiler, ...flags, '--types', '', 'manifests.ts'], {
+      cwd: folder.path,
+      encoding: 'utf8',
+    });
+    expect(stdout).toBe('');
+    expect(status).toBe(0);
+  });
 
-  test('uses metrics and labels that exist', () => {
-    expect(used.length).toBeGreaterThan(10);
-    for (const { name, labels } of used) {
-      const known = METRICS.get(name) ?? METRICS.get(name.replace(/_(bucket|count|sum)$/, ''));
-      expect(known, name).toBeDefined();
-      expect([...OF_PROMETHEUS, ...(known ?? [])]).toEqual(expect.arrayContaining(labels));
-    }
+  test('kustomization.yaml lists every file', () => {
+    const { resources } = parse(readFileSync(join(KUBERNETES, 'kustomization.yaml'), 'utf8'));
+    expect([...resources].sort()).toEqual([...files].sort());
+  });
+
+  test('every variable of the service is in docs/operating.md', () => {
+    const documented = readFileSync(join(repository, 'docs', 'operating.md'), 'utf8');
+    const names = files.flatMap((file) => readFileSync(join(KUBERNETES, file), 'utf8').match(/\bPLAT_\w+/g) ?? []);
+    expect(names.filter((name) => !documented.includes(`\`${name}\``))).toEqual([]);
   });
 });
 
-test.skipIf(!promtool && !isRequired('promtool'))('promtool accepts the alerts, and they fire when they should', () => {
-  for (const args of [
-    ['check', 'rules', ALERTS],
-    ['test', 'rules', 'deploy/prometheus-alerts.test.yaml'],
-  ]) {
-    const { status, stdout, stderr } = spawnSync(promtool ?? 'promtool', args, { cwd: repository, encoding: 'utf8' });
-    expect(status, `promtool ${args.join(' ')}\n${stdout}${stderr}`).toBe(0);
+const analyzer = findProgram('systemd-analyze');
+test.skipIf(!analyzer)('systemd accepts the units in deploy/systemd', () => {
+  for (const name of readdirSync(SYSTEMD)) {
+    const unit = readFileSync(join(SYSTEMD, name), 'utf8').replace('/usr/bin/node', process.execPath);
+    const path = join(folder.path, name.replace('@', '@1'));
+    writeFileSync(path, unit);
+    const { status, stderr } = spawnSync(analyzer ?? '', ['verify', '--man=no', path], { encoding: 'utf8' });
+    expect([status, stderr.split('\n').filter((line) => line.includes('plat-'))]).toEqual([0, []]);
   }
 });
 
-function read(path: string): string {
-  return readFileSync(join(repository, path), 'utf8');
+/** `v1` → core/v1; `networking.k8s.io/v1` → networking/v1. */
+function moduleOf(apiVersion: string): string {
+  return apiVersion.includes('/') ? apiVersion.replace('.k8s.io', '') : `core/${apiVersion}`;
 }

@@ -27,6 +27,8 @@ export interface Collection {
   readonly about: string;
   /** Path of the navigation entry, if the list has none. */
   readonly nav?: string;
+  /** Collections of the same navigation entry, with the words of their tabs. */
+  readonly siblings?: readonly Sibling[];
   readonly list: OperationName;
   /** Absent for rows without a page. */
   readonly get?: OperationName;
@@ -50,6 +52,22 @@ export interface Collection {
   /** Content of the page of an object above its tabs. */
   readonly above?: (object: ApiObject) => Html;
 }
+
+/** A list that stands beside another one. */
+interface Sibling {
+  readonly list: OperationName;
+  readonly words: string;
+}
+
+const BILLING: readonly Sibling[] = [
+  { list: 'billing.invoices.list', words: 'Invoices' },
+  { list: 'billing.payments.list', words: 'Payments' },
+];
+
+const CATALOG: readonly Sibling[] = [
+  { list: 'plans.list', words: 'Plans' },
+  { list: 'modules.list', words: 'Modules' },
+];
 
 /** A list on the page of another object. */
 export interface Related {
@@ -274,6 +292,8 @@ const PAYMENTS: Collection = {
   one: 'payment',
   many: 'payments',
   about: 'Payments of invoices, and attempts to pay them.',
+  nav: '/billing/invoices',
+  siblings: BILLING,
   list: 'billing.payments.list',
   named: 'id',
   columns: ['status', 'amount', 'method', 'invoice_id', 'created_at'],
@@ -284,6 +304,7 @@ const INVOICES: Collection = {
   one: 'invoice',
   many: 'invoices',
   about: 'Invoices of the platform to the tenant.',
+  siblings: BILLING,
   list: 'billing.invoices.list',
   get: 'billing.invoices.get',
   named: 'number',
@@ -298,6 +319,7 @@ const PLANS: Collection = {
   one: 'plan',
   many: 'plans',
   about: 'The plans of the platform, with the capabilities that each grants.',
+  siblings: CATALOG,
   list: 'plans.list',
   named: 'name',
   columns: ['amount', 'interval', 'capabilities'],
@@ -308,6 +330,8 @@ const MODULES: Collection = {
   one: 'module',
   many: 'modules',
   about: 'The modules of the platform, with their capabilities.',
+  nav: '/plans',
+  siblings: CATALOG,
   list: 'modules.list',
   named: 'name',
   columns: ['slug', 'description', 'capabilities', 'launch_url'],

@@ -25,6 +25,7 @@ import { contains, cursorsOf, scan } from './parts/scan.ts';
 import { fieldsOf } from './parts/schema-form.ts';
 import { shownValue } from './parts/schema-value.ts';
 import { type Column, table } from './parts/table.ts';
+import { tabs } from './parts/tabs.ts';
 import { doneNotice } from './texts.ts';
 
 const SEARCH = 'search';
@@ -98,16 +99,25 @@ export function collectionPage(call: Call, listed: Listed): SignedInPage {
   const { base, prefix } = call;
   const { collection, list } = listed;
   const path = prefix + filledPath(collection.list, call.ids);
-  const create = createLink(call, collection, base + path);
+  const create = createLink(call, collection, `${base}${path}/new`);
   return {
     title: labelOf(collection.many),
     here: prefix + navOf(collection),
-    below: trailOf(call, collection).slice(0, -1),
+    below: collection.siblings ? [] : trailOf(call, collection).slice(0, -1),
     lede: collection.about,
     actions: list.data.length > 0 && create,
-    body: html`${doneNotice(call.query['done'], doneWords(collection))}${rowsOf(call, listed, { own: base + path, create })}
+    body: html`${doneNotice(call.query['done'], doneWords(collection))}${siblingTabs(call, collection)}${rowsOf(call, listed, { own: base + path, create })}
 ${commandsOf(call, listed)}`,
   };
+}
+
+function siblingTabs({ base, prefix }: Call, { siblings = [], list }: Collection): Html | false {
+  const parts = siblings.map((sibling) => ({
+    href: base + prefix + filledPath(sibling.list, {}),
+    words: sibling.words,
+    isCurrent: sibling.list === list,
+  }));
+  return parts.length > 0 && tabs('Lists', parts);
 }
 
 /** Messages after a change that led back to the list. */

@@ -10,6 +10,7 @@ import { scopeList, scopesField } from './scopes-field.ts';
 import { confirmation, doneNotice, secretSheet, when } from './texts.ts';
 
 export const KEY_PATH = '/key';
+export const LOGINS_PATH = '/logins';
 
 /** The form for a new key. */
 export interface KeyForm {
@@ -54,6 +55,9 @@ ${key.previous_key && html`<p class="notice warn"><strong>The key before it will
     title: 'API key',
     here: prefix + KEY_PATH,
     lede: html`Programs call <code>/v1</code> with this key. ${tenantOf(call)} has one key. When you replace it, the old key can stay valid for a while.`,
+    actions:
+      session.kind === 'developer' &&
+      html`<a class="btn" href="${base}${prefix}${LOGINS_PATH}">Logins of terminals</a>`,
     body: html`${doneNotice(done, { revoked: 'The key was revoked. Requests with it are refused from now on.' })}
 ${problemSummary(problems)}
 ${key ? presentKey(call, key, shown.lastUsed) : html`<p>${tenantOf(call)} has no API key. Create one to call the API.</p>`}

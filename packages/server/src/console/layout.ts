@@ -73,15 +73,14 @@ function sharedNav(prefix: string): readonly NavGroup[] {
         { room: 'settings', path: `${prefix}/settings`, words: 'Settings' },
       ],
     },
-    {
-      label: 'Billing',
-      entries: [
-        { room: 'billing', path: `${prefix}/billing/invoices`, words: 'Invoices' },
-        { room: 'billing', path: `${prefix}/billing/payments`, words: 'Payments' },
-        { room: 'catalog', path: `${prefix}/plans`, words: 'Plans' },
-        { room: 'catalog', path: `${prefix}/modules/catalog`, words: 'Module catalog' },
-      ],
-    },
+  ];
+}
+
+/** Rooms about the tenant as a customer of the platform. */
+function accountNav(prefix: string): readonly NavEntry[] {
+  return [
+    { room: 'billing', path: `${prefix}/billing/invoices`, words: 'Billing' },
+    { room: 'catalog', path: `${prefix}/plans`, words: 'Plans' },
   ];
 }
 
@@ -95,9 +94,9 @@ const DEVELOPER_NAV: readonly NavGroup[] = [
       { room: 'key', path: '/console/key', words: 'API key' },
       { room: 'apps', path: '/console/apps', words: 'OAuth apps' },
       { room: 'consents', path: '/console/consents', words: 'Consents' },
-      { room: 'cli', path: '/console/logins', words: 'CLI logins' },
     ],
   },
+  { label: 'Account', entries: accountNav('/console') },
 ];
 
 /** Navigation of a user of a tenant. */
@@ -110,7 +109,7 @@ const ADMIN_NAV: readonly NavGroup[] = [
       { room: 'consents', path: '/consents', words: 'Apps with access' },
     ],
   },
-  { label: 'Account', entries: [{ room: 'modules', path: '/modules', words: 'Modules' }] },
+  { label: 'Account', entries: [{ room: 'modules', path: '/modules', words: 'Modules' }, ...accountNav('')] },
 ];
 
 function navigation(session: Session, base: string, here: string | undefined, current: 'page' | 'true'): Html {

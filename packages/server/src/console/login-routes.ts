@@ -4,6 +4,7 @@ import { getToken, listTokens, revokeToken } from '../developer/account.service.
 import { html, isolated } from '../http/html.ts';
 import type { Page } from '../http/route.ts';
 import { form } from './forms.ts';
+import { KEY_PATH, LOGINS_PATH } from './key-pages.ts';
 import type { SignedInPage } from './layout.ts';
 import type { PageCall, PageRoute } from './page-route.ts';
 import { emptyState } from './parts/empty.ts';
@@ -13,8 +14,10 @@ import { ago } from './parts/time.ts';
 import { PLACES } from './places.ts';
 import { confirmation, doneNotice } from './texts.ts';
 
-const PATH = `${PLACES.developer.home}/logins`;
-const TITLE = 'CLI logins';
+const KEY = PLACES.developer.home + KEY_PATH;
+const PATH = PLACES.developer.home + LOGINS_PATH;
+const TITLE = 'Logins of terminals';
+const TRAIL = [{ path: KEY, words: 'API key' }];
 
 /** The command lines that are signed in as the developer. */
 export const loginRoutes: readonly PageRoute<'developer'>[] = [
@@ -47,7 +50,8 @@ export const loginRoutes: readonly PageRoute<'developer'>[] = [
 function loginsPage({ base, query, now }: PageCall<'developer'>, list: Page<DeveloperToken>): SignedInPage {
   return {
     title: TITLE,
-    here: PATH,
+    here: KEY,
+    below: TRAIL,
     lede: html`Terminals in which <code>plat login</code> signed you in. Each can create the key of your sandbox, and change your apps and consents.`,
     body: html`${doneNotice(query['done'], { revoked: 'Login ended.' })}
 ${
@@ -82,8 +86,8 @@ ${pager({ own: base + PATH, query, nouns: 'logins' }, list)}`,
 function revokePage({ session, base }: PageCall<'developer'>, { id, client_name: name }: DeveloperToken): SignedInPage {
   return {
     title: 'End the login?',
-    here: PATH,
-    below: [{ path: PATH, words: TITLE }],
+    here: KEY,
+    below: [...TRAIL, { path: PATH, words: TITLE }],
     lede: isolated(name),
     narrow: true,
     body: confirmation({

@@ -49,7 +49,7 @@ ${firstSteps({ base, baseUrl, key })}
 <li><a href="${base}/console/apps">OAuth apps</a>: act for tenants that give their consent</li>
 <li><a href="${base}/console/cli">Sign in to the terminal</a>: <code>plat login</code> shows a code that you approve here</li>
 </ul>
-<p><a class="btn" href="${base}${TOOLS_PATH}">Sandbox tools</a></p>`,
+<p class="actions"><a class="btn" href="${base}${TOOLS_PATH}">Sandbox tools</a><a class="btn" href="${base}${RESET_PATH}">Reset sandbox</a></p>`,
   };
 }
 
@@ -83,8 +83,8 @@ for await (const { id, name } of platform.clients.list()) console.log(id, name);
 export function resetPage({ session, base }: Pick<HomeShown, 'session' | 'base'>): SignedInPage {
   return {
     title: 'Reset the sandbox?',
-    here: HOME,
-    below: [{ path: HOME, words: 'Overview' }],
+    here: TOOLS_PATH,
+    below: [{ path: TOOLS_PATH, words: 'Sandbox' }],
     narrow: true,
     body: confirmation({
       words: html`<p>You can't undo this. The reset deletes:</p>
@@ -98,7 +98,7 @@ export function resetPage({ session, base }: Pick<HomeShown, 'session' | 'base'>
         { session, action: base + RESET_PATH, look: 'inline' },
         html`<button type="submit" class="btn btn-danger">Reset sandbox</button>`,
       ),
-      backTo: base + HOME,
+      backTo: base + TOOLS_PATH,
     }),
   };
 }

@@ -17,6 +17,8 @@ export interface DevState {
   readonly now: string;
   readonly frozen: boolean;
   readonly pending: { readonly deliveries: number; readonly mails: number; readonly next_at: string | null };
+  /** True if the server shows its mails instead of sending them. */
+  readonly hasMail: boolean;
   readonly faults: readonly {
     readonly id: string;
     readonly kind: string;
@@ -59,7 +61,7 @@ ${section('bodies', 'Bodies in the request log', bodiesForm(shown))}
 ${section('billing', 'Invoices and payments', billingForms(shown))}
 ${state && section('clock', 'Clock', clockForms(shown, state))}
 ${state && section('faults', 'Faults', faultForms(shown, state))}
-${state && section('mail', 'Mail', html`<p>This server sends no mail in development mode. <a href="${base}/_dev/mail">Open the mailbox</a></p>`)}
+${state?.hasMail && section('mail', 'Mail', html`<p>This server sends no mail in development mode. <a href="${base}/_dev/mail">Open the mailbox</a></p>`)}
 ${section('reset', 'Reset', html`<p>A reset restores the sample data. The sandbox keeps its id, its API key and your OAuth apps.</p><p class="actions"><a class="btn" href="${base}${RESET_PATH}">Reset sandbox</a></p>`)}
 ${state && commands('plat dev clock advance --seconds 3600', 'curl -X POST "$PLAT_BASE_URL/_dev/clock/advance" \\\n  -H "Content-Type: application/json" -d \'{"seconds":3600}\'')}`,
   };

@@ -136,11 +136,14 @@ async function shown(
 
 /** Returns clock and own faults of the development mode; null where its tools are closed. */
 async function devStateOf(call: PageCall<'developer'>): Promise<DevState | null> {
-  const [clock, faults] = await Promise.all([devCall(call, 'GET', '/clock'), devCall(call, 'GET', '/faults')]);
-  if (clock.status !== 200 || faults.status !== 200) return null;
+  const [clock, faults, mail] = await Promise.all(
+    ['/clock', '/faults', '/mail'].map((path) => devCall(call, 'GET', path)),
+  );
+  if (clock?.status !== 200 || faults?.status !== 200) return null;
   const { data } = JSON.parse(faults.body) as { readonly data: DevState['faults'] };
   const own = data.filter(({ tenant_id }) => tenant_id === call.session.tenantId);
-  return { ...(JSON.parse(clock.body) as Omit<DevState, 'faults'>), faults: own };
+  const state = JSON.parse(clock.body) as Omit<DevState, 'faults' | 'hasMail'>;
+  return { ...state, faults: own, hasMail: mail?.status === 200 };
 }
 
 /**

@@ -2,7 +2,7 @@ import type { ErrorCode } from '@plat/contract';
 import type { AnyRoute } from './route.ts';
 
 /** Returns every error code of an operation: those that follow from its method, path and scope, and its own. */
-export function errorCodesOf({ operation, errors }: AnyRoute): readonly ErrorCode[] {
+export function errorCodesOf({ operation, errors }: Pick<AnyRoute, 'operation' | 'errors'>): readonly ErrorCode[] {
   const { method, scope, list } = operation;
   return [
     'INVALID_REQUEST',

@@ -1,7 +1,9 @@
 import type { Route } from '../http/route.ts';
 import { createComponents } from './components.ts';
+import { DEVELOPER_TAG, developerPaths } from './developer-paths.ts';
 import { createErrorResponses } from './errors.ts';
 import { HEADERS } from './headers.ts';
+import { OAUTH_TAGS, oauthPaths } from './oauth-paths.ts';
 import type { OpenApiDocument, Server } from './openapi-document.ts';
 import { operationOf } from './operation.ts';
 import { createParameters } from './parameters.ts';
@@ -21,14 +23,18 @@ export function createDocument(routes: readonly Route[], servers: readonly Serve
       Object.fromEntries(group.map((route) => [route.operation.method.toLowerCase(), operationOf(route, shared)])),
     ]),
   );
+  const others = { ...oauthPaths(shared), ...developerPaths(shared) };
   const webhooks = webhooksOf(components);
 
   return {
     openapi: '3.1.1',
     info: { title: 'Platform API', version: '1.0.0', description: DESCRIPTION },
     servers,
-    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    paths,
+    tags: Object.entries({ ...TAGS, ...OAUTH_TAGS, ...DEVELOPER_TAG }).map(([name, description]) => ({
+      name,
+      description,
+    })),
+    paths: { ...paths, ...others },
     webhooks,
     components: {
       schemas: components.schemas,
@@ -41,6 +47,12 @@ export function createDocument(routes: readonly Route[], servers: readonly Serve
           type: 'http',
           scheme: 'bearer',
           description: 'An API key (`plat_live_…`, `plat_test_…` in a sandbox) or an OAuth access token.',
+        },
+        developer: { type: 'http', scheme: 'bearer', description: 'A token of `plat login` (`plat_dv_…`).' },
+        app: {
+          type: 'http',
+          scheme: 'basic',
+          description: 'Id and secret of the app. Both can be fields of the form instead (RFC 6749, section 2.3.1).',
         },
       },
     },

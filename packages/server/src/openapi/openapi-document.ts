@@ -15,7 +15,7 @@ export interface OpenApiDocument {
     readonly parameters: Readonly<Record<string, Parameter>>;
     readonly headers: Readonly<Record<string, Header>>;
     readonly responses: Readonly<Record<string, Response>>;
-    readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
+    readonly securitySchemes: Readonly<Record<'bearer' | 'developer' | 'app', SecurityScheme>>;
   };
 }
 
@@ -36,7 +36,7 @@ export interface Operation {
   readonly deprecated?: true;
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly (Parameter | Ref)[];
-  readonly requestBody?: { readonly required: boolean; readonly content: Content };
+  readonly requestBody?: { readonly required: boolean; readonly content: Content | FormContent };
   readonly responses: Readonly<Record<string, Response | Ref>>;
   /** null: any valid credential. */
   readonly 'x-required-scope'?: Scope | null;
@@ -69,12 +69,18 @@ export interface Example {
   readonly value: unknown;
 }
 
-export type Content = Readonly<
-  Record<'application/json', { readonly schema: JsonSchema; readonly examples: Readonly<Record<string, Ref>> }>
->;
+export type Content = Readonly<Record<'application/json', Media>>;
+
+/** The body of a form. */
+export type FormContent = Readonly<Record<'application/x-www-form-urlencoded', Media>>;
+
+interface Media {
+  readonly schema: JsonSchema;
+  readonly examples: Readonly<Record<string, Ref>>;
+}
 
 interface SecurityScheme {
   readonly type: 'http';
-  readonly scheme: 'bearer';
+  readonly scheme: 'bearer' | 'basic';
   readonly description: string;
 }

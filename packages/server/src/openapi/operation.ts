@@ -1,10 +1,11 @@
+import type { ErrorCode } from '@plat/contract';
 import { listOf } from '@plat/contract/schemas';
 import { errorCodesOf } from '../http/error-codes.ts';
-import type { Route } from '../http/route.ts';
+import type { AnyRoute, Route } from '../http/route.ts';
 import type { Components } from './components.ts';
 import type { ErrorResponses } from './errors.ts';
 import { headers } from './headers.ts';
-import type { Operation, Response } from './openapi-document.ts';
+import type { OpenApiDocument, Operation, Response } from './openapi-document.ts';
 import type { Parameters } from './parameters.ts';
 import { tagOf } from './tags.ts';
 
@@ -15,19 +16,41 @@ export interface Shared {
   readonly errorResponses: ErrorResponses;
 }
 
-/** Returns the OpenAPI operation of a route. */
-export function operationOf(route: Route, { components, parameters, errorResponses }: Shared): Operation {
-  const { name, operation, body } = route;
+/** The part of a route that the document shows. */
+export type Documented = Omit<AnyRoute, 'read' | 'write'>;
+
+/** Facts of one API that its operations share. */
+interface Surface {
+  readonly tag: string;
+  readonly scheme: keyof OpenApiDocument['components']['securitySchemes'];
+  readonly operationId: string;
+  /** False for a code that no operation of the API has. */
+  hasCode(code: ErrorCode): boolean;
+}
+
+/** Returns the OpenAPI operation of a route of /v1. */
+export function operationOf(route: Route, shared: Shared): Operation {
+  const { name } = route;
+  return describe(route, { tag: tagOf(name), scheme: 'bearer', operationId: name, hasCode: () => true }, shared);
+}
+
+/** Returns the OpenAPI operation of a route of any API. */
+export function describe(
+  route: Documented,
+  { tag, scheme, operationId, hasCode }: Surface,
+  { components, parameters, errorResponses }: Shared,
+): Operation {
+  const { operation, body } = route;
   const { scope, emits, status, summary, deprecated } = operation;
-  const codes = errorCodesOf(route);
+  const codes = errorCodesOf(route).filter(hasCode);
   const taken = parameters.of(route);
   return {
-    operationId: name,
+    operationId,
     summary,
     description: descriptionOf(route),
-    tags: [tagOf(name)],
+    tags: [tag],
     ...(deprecated ? { deprecated: true } : {}),
-    security: [{ bearer: scope === null ? [] : [scope] }],
+    security: [{ [scheme]: scope === null ? [] : [scope] }],
     ...(taken.length === 0 ? {} : { parameters: taken }),
     ...(body ? { requestBody: { required: isRequired(route), content: components.content(body, 'request') } } : {}),
     responses: { [status]: success(route, components), ...errorResponses.of(codes) },
@@ -37,7 +60,7 @@ export function operationOf(route: Route, { components, parameters, errorRespons
   };
 }
 
-function descriptionOf({ operation, details }: Route): string {
+function descriptionOf({ operation, details }: Documented): string {
   const { scope, emits, method, list, deprecated } = operation;
   const code = (word: string): string => `\`${word}\``;
   return [
@@ -58,7 +81,7 @@ function descriptionOf({ operation, details }: Route): string {
   ].join('\n\n');
 }
 
-function success({ operation, response }: Route, components: Components): Response {
+function success({ operation, response }: Documented, components: Components): Response {
   const { list, method, deprecated, summary } = operation;
   const schema = list ? listOf(response) : response;
   return {
@@ -78,6 +101,6 @@ function success({ operation, response }: Route, components: Components): Respon
 }
 
 /** Returns false for a body without required fields, which may be omitted. */
-function isRequired({ body }: Route): boolean {
+function isRequired({ body }: Documented): boolean {
   return (body?.required ?? []).length > 0;
 }

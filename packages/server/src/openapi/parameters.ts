@@ -1,6 +1,6 @@
 import { ID_PATTERN, ID_PREFIXES, LIMITS } from '@plat/contract';
 import { type JsonSchema, page, pathParameter } from '@plat/contract/schemas';
-import type { Route } from '../http/route.ts';
+import type { AnyRoute } from '../http/route.ts';
 import { withoutExtensions } from './components.ts';
 import type { Parameter, Ref } from './openapi-document.ts';
 
@@ -16,7 +16,7 @@ const IDEMPOTENCY_KEY: Parameter = {
 export interface Parameters {
   readonly parameters: Readonly<Record<string, Parameter>>;
   /** Parameters of an operation in its path, query and headers. */
-  of(route: Route): readonly (Parameter | Ref)[];
+  of(route: Pick<AnyRoute, 'operation' | 'query'>): readonly (Parameter | Ref)[];
 }
 
 export function createParameters(): Parameters {

@@ -6,12 +6,13 @@ import { createInterface } from 'node:readline';
 import type { AnyRow } from '../db/table-rows.ts';
 import { TENANT_ROWS, type TenantRows } from '../db/tenant-tables.ts';
 
-/** Tables that are not exported: what ends by itself within hours, and the keys of the operator. */
+/** Tables that are not exported: what ends by itself within hours, locks, and the keys of the operator. */
 const NOT_EXPORTED: ReadonlySet<string> = new Set([
   'request_bodies',
   'idempotency_keys',
   'oauth_access_tokens',
   'oauth_refresh_tokens',
+  'sandbox_locks',
   'sessions',
   'device_logins',
   'support_keys',

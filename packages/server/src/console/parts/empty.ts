@@ -12,5 +12,5 @@ interface Empty {
 /** Shows in the place of rows why a list is empty, and the first step. */
 export function emptyState({ title, words, command, action }: Empty): Html {
   return html`<div class="empty"><h2>${title}</h2><p>${words}</p>
-${command && codeBlock(command)}${action && html`<p class="actions">${action}</p>`}</div>`;
+${command && codeBlock({ ...command, label: `First step: ${command.label}` })}${action && html`<p class="actions">${action}</p>`}</div>`;
 }

@@ -54,6 +54,15 @@ export const NARROW = `/* Narrow screens */
   .notice .kv { grid-template-columns: minmax(0, 1fr); gap: 0; }
   .notice .kv dd + dt { margin-top: var(--s2); }
 }
+/* Every link of the navigation fits into a short window. */
+@media (min-width: 56.01rem) and (max-height: 54rem) {
+  .nav { padding-bottom: var(--s2); }
+  .nav .brand { min-height: 2.25rem; }
+  .nav-group { margin-top: var(--s2); }
+  .nav-link { min-height: 1.5rem; padding-block: 0; }
+  .nav-label { margin-bottom: 0; }
+  .nav-foot { padding-top: var(--s2); }
+}
 @media (pointer: coarse) {
   .check, .copy, .link-button, .menu-button, .nav-close, .crumb, .back, .row-link, .menu a, summary, .more > summary { min-height: var(--control); }
   .chip { min-height: 2rem; }

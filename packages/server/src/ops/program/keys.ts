@@ -2,7 +2,7 @@ import { LIMITS } from '@plat/contract';
 import { type Command, InvalidArgumentError } from 'commander';
 import { printFields, printRows } from '../commands/print.ts';
 import { mintTenantKey } from '../commands/tenants.ts';
-import { listVendorKeys, mintVendor, revokeVendorKey } from '../commands/vendor-keys.ts';
+import { listVendorAudit, listVendorKeys, mintVendor, revokeVendorKey } from '../commands/vendor-keys.ts';
 import { JSON_OPTION, type Operate, readDuration, readScopes } from './options.ts';
 
 export function addKeys(program: Command, operate: Operate): void {
@@ -27,6 +27,11 @@ export function addKeys(program: Command, operate: Operate): void {
     .description('list the keys of billing systems')
     .option(...JSON_OPTION)
     .action(async ({ json = false }) => printRows(await operate(listVendorKeys), json));
+  keys
+    .command('audit-vendor')
+    .description('list when keys of billing systems were created and revoked')
+    .option(...JSON_OPTION)
+    .action(async ({ json = false }) => printRows(await operate(listVendorAudit), json));
   keys
     .command('revoke-vendor <key_id>')
     .description('end the key of a billing system at once')

@@ -1,0 +1,157 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PREVIOUS_RELEASE } from '../drills/release.ts';
+import { freePort } from '../support/free-port.ts';
+import { repository } from '../support/process.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import { composeText, type Engine, startEngine } from './engine.ts';
+
+const run = promisify(execFile);
+
+/** Making the base images and the image takes minutes on a new machine. */
+const BUILD_MS = 900_000;
+const IMAGE = 'plat-server';
+const PREVIOUS_IMAGE = `plat-server:${PREVIOUS_RELEASE.slice(0, 12)}`;
+const MAX_IMAGE_BYTES = 200_000_000;
+
+const folder = tempFolder('containers');
+const key = randomBytes(32).toString('base64');
+let engine: Engine;
+beforeAll(async () => {
+  engine = await startEngine();
+  // Left by a run that was killed.
+  await engine.docker('rm', '--force', '--volumes', 'one', 'before', 'after').catch(() => undefined);
+  await engine.build(IMAGE, repository);
+}, BUILD_MS);
+afterAll(async () => {
+  await engine?.stop();
+  folder.remove();
+});
+
+/** Flags of a server in production, restricted as compose.yaml restricts it. */
+const RESTRICTED = ['--read-only', '--tmpfs', '/tmp', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'];
+const CONFIGURED = ['--env', `PLAT_MASTER_KEY=${key}`, '--env', 'PLAT_BASE_URL=https://api.example.com'];
+
+const inspect = (name: string, field: string): Promise<string> =>
+  engine.docker('inspect', name, '--format', `{{${field}}}`);
+const healthOf = (name: string): Promise<string> => inspect(name, '.State.Health.Status');
+const inContainer = (name: string, code: string): Promise<string> => engine.docker('exec', name, 'node', '-p', code);
+
+const OPERATE = ['node', 'packages/server/bin/plat-server.js'];
+
+async function createTenant(exec: (...args: readonly string[]) => Promise<string>): Promise<void> {
+  const owner = ['--owner-email', 'owner@example.com', '--owner-name', 'Owner'];
+  expect(await exec(...OPERATE, 'tenants', 'create', '--name', 'Acme', ...owner, '--json')).toContain('plat_live_');
+}
+
+/** Builds the image of the previous release, unless an earlier run on this machine did. */
+async function buildPrevious(): Promise<void> {
+  if ((await engine.docker('images', '--quiet', PREVIOUS_IMAGE)) !== '') return;
+  const source = join(folder.path, 'previous');
+  mkdirSync(source);
+  const archive = join(folder.path, 'previous.tar');
+  await run('git', ['archive', '--output', archive, PREVIOUS_RELEASE], { cwd: repository });
+  await run('tar', ['-xf', archive, '-C', source]);
+  await engine.build(PREVIOUS_IMAGE, source);
+}
+
+describe('the image', () => {
+  test('is at most 200 MB', async () => {
+    expect(Number(await engine.docker('image', 'inspect', IMAGE, '--format', '{{.Size}}'))).toBeLessThan(
+      MAX_IMAGE_BYTES,
+    );
+  });
+
+  test.each([
+    ['PLAT_MASTER_KEY', []],
+    ['PLAT_BASE_URL', ['--env', `PLAT_MASTER_KEY=${key}`]],
+  ])('ends in production without %s, and names it', async (name, env) => {
+    await expect(engine.docker('run', '--rm', ...env, IMAGE)).rejects.toThrow(name);
+  });
+
+  test('serves as an unprivileged user, read-only and without capabilities; ends at SIGTERM; keeps its volume', async () => {
+    const port = await freePort();
+    await engine.docker(
+      ...['run', '--detach', '--name', 'one', '--publish', `127.0.0.1:${port}:4010`],
+      ...RESTRICTED,
+      ...CONFIGURED,
+      IMAGE,
+    );
+    await expect.poll(() => healthOf('one')).toBe('healthy');
+    expect(await inContainer('one', 'process.getuid()')).toBe('1000');
+    expect(await inContainer('one', "/CapEff:\\s*0+$/m.test(fs.readFileSync('/proc/1/status', 'utf8'))")).toBe('true');
+    expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
+    await createTenant((...args) => engine.docker('exec', 'one', ...args));
+
+    await engine.docker('stop', '--time', '25', 'one');
+    expect(await inspect('one', '.State.ExitCode')).toBe('0');
+    await engine.docker('start', 'one');
+    await expect.poll(() => healthOf('one')).toBe('healthy');
+    expect(await engine.docker('exec', 'one', ...OPERATE, 'tenants', 'list', '--json')).toContain('Acme');
+    await engine.docker('rm', '--force', '--volumes', 'one');
+  });
+
+  test('takes over the data of the previous release', { timeout: BUILD_MS }, async () => {
+    await buildPrevious();
+    const start = (name: string, image: string) =>
+      engine.docker(
+        'run',
+        '--detach',
+        '--name',
+        name,
+        '--volume',
+        'upgraded:/data',
+        ...RESTRICTED,
+        ...CONFIGURED,
+        image,
+      );
+    await start('before', PREVIOUS_IMAGE);
+    await expect.poll(() => healthOf('before')).toBe('healthy');
+    await createTenant((...args) => engine.docker('exec', 'before', ...args));
+    await engine.docker('stop', '--time', '25', 'before');
+
+    await start('after', IMAGE);
+    await expect.poll(() => healthOf('after')).toBe('healthy');
+    expect(await engine.docker('exec', 'after', ...OPERATE, 'tenants', 'list', '--json')).toContain('Acme');
+    await engine.docker('rm', '--force', '--volumes', 'before', 'after');
+  });
+
+  test('says that it cannot write to its data folder', async () => {
+    const data = join(folder.path, 'of-root');
+    mkdirSync(data);
+    await expect(engine.docker('run', '--rm', '--volume', `${data}:/data`, ...CONFIGURED, IMAGE)).rejects.toThrow(
+      'EACCES',
+    );
+  });
+});
+
+describe('compose.yaml', () => {
+  const file = join(folder.path, 'compose.yaml');
+  const env = {
+    PLAT_MASTER_KEY: key,
+    DB_PASSWORD: randomBytes(24).toString('hex'),
+    PLAT_BASE_URL: 'http://127.0.0.1:4010',
+  };
+  const compose = (...args: readonly string[]): Promise<string> => engine.compose(file, env, ...args);
+  const inServer = (...args: readonly string[]): Promise<string> => compose('exec', '-T', 'server', ...args);
+  beforeAll(async () => {
+    // A free port of this machine.
+    writeFileSync(file, composeText(IMAGE).replace('127.0.0.1:4010:4010', `127.0.0.1:${await freePort()}:4010`));
+    await compose('--profile', 'workers', 'up', '--detach', '--scale', 'worker=2');
+  }, BUILD_MS);
+  afterAll(() => engine && compose('--profile', 'workers', 'down', '--volumes', '--timeout', '25'));
+
+  test('migrates, then starts a server and two workers on MariaDB and Redis', async () => {
+    for (const name of ['plat_server_1', 'plat_worker_1', 'plat_worker_2'])
+      await expect.poll(() => healthOf(name)).toBe('healthy');
+    await createTenant(inServer);
+    const status = await inServer(...OPERATE, 'status', '--json');
+    expect(JSON.parse(status).processes).toHaveLength(3);
+    const clients = await engine.docker('exec', 'plat_redis_1', 'redis-cli', 'info', 'clients');
+    expect(Number(/connected_clients:(\d+)/.exec(clients)?.[1])).toBeGreaterThan(1);
+  });
+});
