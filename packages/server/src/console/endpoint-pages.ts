@@ -81,7 +81,11 @@ ${commands('plat webhooks endpoints list', curlOf('/webhooks/endpoints'))}`,
   };
 }
 
-export function healthBadge({ status, failing_since, paused_until }: WebhookEndpoint): Html {
+export function healthBadge({
+  status,
+  failing_since,
+  paused_until,
+}: Pick<WebhookEndpoint, 'status' | 'failing_since' | 'paused_until'>): Html {
   if (status === 'disabled') return badge('Disabled');
   if (paused_until !== null) return badge('Paused', 'bad');
   return failing_since === null ? badge('Healthy', 'good') : badge('Failing', 'bad');
