@@ -16,6 +16,7 @@ const BENCHES = [
   'metrics',
   'testing',
   'cli',
+  'console',
 ];
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 

@@ -8,6 +8,7 @@ import { codeForm, postForm, refreshForm, secretOf } from '../support/oauth.ts';
 import { operate } from '../support/operator.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { useServer } from '../support/story.ts';
+import { visitor } from '../support/visitor.ts';
 
 /* The webhooks of an app: its own endpoints, events and deliveries, beside those of tenants. */
 
@@ -314,4 +315,78 @@ test('housekeeping deletes the endpoints of a deleted app after its last deliver
   await story.server.housekeeping();
   expect(await endpoints()).toBe(0);
   expect((await api(`/developer/v1/apps/${other.appId}/webhooks/endpoints`)).body.data).toHaveLength(1);
+});
+
+describe('the console', () => {
+  test('creates an endpoint, shows its secret once and its deliveries, sends again, disables, rotates and deletes', async () => {
+    const browser = visitor(story.server.baseUrl, developer.session.cookie);
+    const { csrfToken: _csrf } = developer.session;
+    const path = `/console/apps/${app.appId}/webhooks`;
+    expect((await browser.get(`/console/apps/${app.appId}`)).text).toContain(`href="${path}"`);
+    expect((await browser.get(path)).text).toContain('No endpoints yet');
+    expect((await browser.get(`${path}/new`)).text).toContain('installation.revoked');
+
+    const url = receiver.url;
+    const refused = await browser.post(`${path}/new`, { _csrf, url });
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('Select at least one event type.')]);
+    const created = await browser.post(`${path}/new`, { _csrf, url, 'event.app.secret_rotated': 'on' });
+    expect(created.status).toBe(201);
+    const [, secret = ''] = /(whsec_[\w-]+)/.exec(created.text) ?? [];
+    const [endpoint] = (await api(`${hooks}/endpoints`)).body.data;
+    expect(endpoint).toMatchObject({ url, events: ['app.secret_rotated'], description: null });
+    expect((await browser.post(`${path}/new`, { _csrf, url, 'event.*': 'on' })).status).toBe(409);
+
+    await api(`/developer/v1/apps/${app.appId}/rotate_secret`, { body: {} });
+    expect(await heard(1, secret)).toMatchObject([{ type: 'app.secret_rotated' }]);
+    await story.server.idle();
+    const own = `${path}/${endpoint.id}`;
+    for (const page of [path, own]) expect((await browser.get(page)).text).toContain('Succeeded');
+    expect((await browser.get(own)).text).not.toContain(secret);
+
+    const [event] = (await api(`${hooks}/events`)).body.data;
+    const resent = await browser.post(`${path}/events/${event.id}/replay`, { _csrf, endpoint_id: endpoint.id });
+    expect([resent.status, resent.location]).toEqual([303, `${own}?done=replayed`]);
+    expect(await heard(2, secret)).toHaveLength(2);
+
+    const status = async () => (await api(`${hooks}/endpoints/${endpoint.id}`)).body.status;
+    await browser.post(`${own}/status`, { _csrf, status: 'disabled' });
+    expect(await status()).toBe('disabled');
+    expect((await browser.get(own)).text).toContain('disabled by request');
+    await browser.post(`${own}/status`, { _csrf, status: 'enabled' });
+    expect(await status()).toBe('enabled');
+
+    const form = await browser.get(`${own}/secret`);
+    const [, seen = ''] = /name="seen" value="([^"]+)"/.exec(form.text) ?? [];
+    const rotated = await browser.post(`${own}/secret`, { _csrf, seen, expires_in: '3600' });
+    expect([rotated.status, rotated.text]).toEqual([201, expect.stringMatching(/whsec_/)]);
+    expect((await browser.post(`${own}/secret`, { _csrf, seen, expires_in: '3600' })).status).toBe(409);
+
+    expect((await browser.get(`${own}/delete`)).text).toContain('Delete endpoint');
+    const deleted = await browser.post(`${own}/delete`, { _csrf });
+    expect(deleted.location).toBe(`${path}?done=deleted`);
+    expect((await api(`${hooks}/endpoints`)).body.data).toEqual([]);
+    expect((await browser.get(own)).status).toBe(404);
+  });
+
+  test('hides the webhooks of an app from other developers', async () => {
+    const { id } = await subscribe();
+    const stranger = await signedInDeveloper(story.server);
+    const browser = visitor(story.server.baseUrl, stranger.session.cookie);
+    const path = `/console/apps/${app.appId}/webhooks`;
+    for (const page of [path, `${path}/new`, `${path}/${id}`]) expect((await browser.get(page)).status).toBe(404);
+    const { csrfToken: _csrf } = stranger.session;
+    expect((await browser.post(`${path}/${id}/delete`, { _csrf })).status).toBe(404);
+    expect((await api(`${hooks}/endpoints`)).body.data).toHaveLength(1);
+  });
+
+  test('counts towards the quota of the app', async () => {
+    const { production: most } = LIMITS.quotas.webhook_endpoints;
+    for (let i = 0; i < most; i++) {
+      await api(`${hooks}/endpoints`, { body: { url: `https://example.com/${i}`, events: ['*'] } });
+    }
+    const browser = visitor(story.server.baseUrl, developer.session.cookie);
+    const typed = { _csrf: developer.session.csrfToken, url: receiver.url, 'event.*': 'on' };
+    expect((await browser.post(`/console/apps/${app.appId}/webhooks/new`, typed)).status).toBe(422);
+    expect((await api(`${hooks}/endpoints?limit=100`)).body.data).toHaveLength(most);
+  });
 });

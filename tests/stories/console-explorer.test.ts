@@ -140,6 +140,16 @@ describe('the Explorer', () => {
     });
   });
 
+  test('shows the beginning of a long response, so that the page stays below 50 KB', async () => {
+    const { api, browser } = await newDeveloper();
+    for (let i = 0; i < 60; i++) await api('/v1/clients', { body: { name: `${HOSTILE} ${i}` } });
+    for (const operation of ['clients.list', 'requests.list']) {
+      const { text } = await browser.get(`/console/explorer?operation=${operation}&run=1&in.limit=100`);
+      expect(Buffer.byteLength(text), operation).toBeLessThan(50_000);
+      expect(text, operation).toContain('Body, the first 12000 of');
+    }
+  });
+
   test('never accepts the header of a call from inside', async () => {
     for (const authorization of ['Inside x.y', 'Inside']) {
       const { status } = await apiOf(story.server.baseUrl)('/v1/me', { headers: { authorization } });

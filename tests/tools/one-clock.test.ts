@@ -32,6 +32,7 @@ const RANDOM_READERS: Readonly<Record<string, string>> = {
   'db/migrate.ts': 'names of lease holders are internal',
   'ops/heartbeat.ts': 'names of processes are internal',
   'db/conflicts.ts': 'spreads repeated transactions',
+  'db/sandbox-lock.ts': 'spreads the changes of processes over the slots of a sandbox',
   'db/mysql-connections.ts': 'spreads the replacement of connections',
   'db/sqlite-file.ts': 'spreads repeated openings',
   'ops/data-dir.ts': 'names of files that are gone a moment later',

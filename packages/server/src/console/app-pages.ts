@@ -117,7 +117,7 @@ export function appPage({ session, base, baseUrl, app, now, done }: AppShown): S
     title: app.name,
     here: APPS_PATH,
     below: TRAIL,
-    actions: html`<a class="btn" href="${own}/installations">Installations</a><a class="btn" href="${own}/refusals">Refused requests</a><a class="btn" href="${own}/edit">Edit</a>`,
+    actions: html`<a class="btn" href="${own}/installations">Installations</a><a class="btn" href="${own}/webhooks">Webhooks</a><a class="btn" href="${own}/refusals">Refused requests</a><a class="btn" href="${own}/edit">Edit</a>`,
     body: html`${doneNotice(done, DONE)}
 <dl class="kv">
 <dt>Client id</dt><dd><code>${app.id}</code></dd>

@@ -23,8 +23,9 @@ import { problem, referenceText } from './parts/pane.ts';
 
 export const EXPLORER_PATH = '/explorer';
 
-/** Characters of a response that a page shows. */
-const SHOWN_BODY = 16_000;
+/** Characters of a response that a page shows, and with quiet keys. */
+const SHOWN_BODY = 12_000;
+const MARKED_BODY = 6_000;
 
 interface Shown {
   readonly session: AdminSession | DeveloperSession;
@@ -174,10 +175,12 @@ function refusalOf(status: number | null, body: string): Html | null {
   return problem(status >= 500 ? 'bad' : 'warn', message, referenceText(cause), referenceText(fix));
 }
 
+/** A long body is shown without marks, and then cut, so that the page stays small. */
 function bodyBlock(body: string): Html {
-  if (body.length <= SHOWN_BODY) return jsonBlock('Body', body === '' ? null : (JSON.parse(body) as unknown));
-  return codeBlock({
-    label: `Body, the first ${SHOWN_BODY} of ${body.length} characters`,
-    text: body.slice(0, SHOWN_BODY),
-  });
+  const value: unknown = body === '' ? null : JSON.parse(body);
+  const text = JSON.stringify(value, null, 2);
+  if (text.length <= MARKED_BODY) return jsonBlock('Body', value);
+  const isCut = text.length > SHOWN_BODY;
+  const label = isCut ? `Body, the first ${SHOWN_BODY} of ${text.length} characters` : 'Body';
+  return codeBlock({ label, text: text.slice(0, SHOWN_BODY) });
 }

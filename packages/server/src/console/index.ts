@@ -10,6 +10,7 @@ import { accountRoutes } from './account-routes.ts';
 import { appInstallationRoutes } from './app-installations.ts';
 import { appRefusalRoutes } from './app-refusals.ts';
 import { appRoutes } from './app-routes.ts';
+import { appWebhookRoutes } from './app-webhook-routes.ts';
 import { auditRoutes } from './audit-routes.ts';
 import { cliRoutes, limitUserCodes } from './cli-routes.ts';
 import { componentRoutes } from './components-routes.ts';
@@ -65,6 +66,7 @@ export const DEVELOPER_PAGES: readonly PageRoute<'developer'>[] = [
   ...toolRoutes,
   ...appRoutes,
   ...appInstallationRoutes,
+  ...appWebhookRoutes,
   ...appRefusalRoutes,
   ...sandboxConsentRoutes,
   ...cliRoutes,

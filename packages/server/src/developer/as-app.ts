@@ -1,4 +1,5 @@
 import type { Transaction } from 'sequelize';
+import type { WriteContext } from '../context.ts';
 import type { AppView } from '../oauth/apps.present.ts';
 import { findOwnApp } from '../oauth/apps.service.ts';
 import type { DeveloperContext, DeveloperWriteContext } from './caller.ts';
@@ -14,8 +15,12 @@ export async function asApp(ctx: DeveloperContext, appId: string): Promise<Devel
 
 /** The same for a change. */
 export async function changeAsApp(ctx: DeveloperWriteContext, appId: string): Promise<DeveloperWriteContext> {
-  const { id } = await ownApp(ctx, appId);
-  return { ...ctx, tenantId: id, reserve: (quota) => ctx.reserve(quota, id) };
+  return inNameOf(ctx, (await ownApp(ctx, appId)).id);
+}
+
+/** Returns the context of a change in which an app owns the webhook objects. The caller has checked whose app it is. */
+export function inNameOf<C extends Pick<WriteContext, 'tenantId' | 'reserve'>>(ctx: C, appId: string): C {
+  return { ...ctx, tenantId: appId, reserve: (quota) => ctx.reserve(quota, appId) };
 }
 
 /** @throws {@link ApiError} APP_NOT_FOUND */

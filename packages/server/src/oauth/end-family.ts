@@ -60,14 +60,16 @@ export async function endOtherGrants(
     db,
     `SELECT id, scopes FROM oauth_grants
      WHERE app_id = :appId AND tenant_id = :tenantId AND status = 'active' AND expires_at > :now AND id <> :id
-       ${OTHERS[which]} ORDER BY id`,
+       ${OTHERS[which]}`,
     { appId, tenantId, id, now },
     transaction,
   );
   if (others.length === 0) return;
   await lockTenant(db, tenantId, transaction);
   let former: OtherGrant | undefined;
-  for (const grant of others) if (await endGrant(change, grant, reason, OTHERS[which])) former = grant;
+  // Ids are in the order of time: the newest of them is the former one.
+  for (const grant of others.toSorted((a, b) => (a.id < b.id ? -1 : 1)))
+    if (await endGrant(change, grant, reason, OTHERS[which])) former = grant;
   if (former && which === 'exchanged') await reportReplacement(change, id, former);
 }
 

@@ -107,7 +107,7 @@ export async function isAnythingDue(
  * subquery runs for apps only.
  */
 const SANDBOX = `CASE WHEN t.id IS NOT NULL THEN t.sandbox ELSE
-  (SELECT CASE WHEN MAX(a.verification) = 'verified' THEN 0 ELSE 1 END FROM oauth_apps a WHERE a.id = d.tenant_id) END`;
+  (SELECT 1 - COUNT(*) FROM oauth_apps a WHERE a.id = d.tenant_id AND a.verification = 'verified') END`;
 
 /** Loads the deliveries that are still pending, with payload and target. */
 export function loadDeliveries(db: Database, rows: readonly QueuedDelivery[]): Promise<LoadedDelivery[]> {
