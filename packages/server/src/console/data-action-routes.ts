@@ -1,4 +1,4 @@
-import { html } from '../http/html.ts';
+import { html, isolated } from '../http/html.ts';
 import { consequenceOf, consolePath, filledPath, readObject, runOperation } from './api-operation.ts';
 import type { ObjectAction, PagedCollection } from './data-collections.ts';
 import { refusedChange } from './data-form-pages.ts';
@@ -57,7 +57,7 @@ async function confirmationPage(
     title: `${button}?`,
     here: prefix + navOf(collection),
     below: standsFor ? parents : [...parents, { path: at, words: name }],
-    lede: name,
+    lede: isolated(name),
     narrow: true,
     body: html`${problemSummary(problems)}
 ${confirmation({
