@@ -4,6 +4,7 @@ import { apiOf } from './api.ts';
 import { login } from './developer.ts';
 import { createEveryObject, type PopulatedTenant } from './every-operation.ts';
 import { operate } from './operator.ts';
+import { visitor } from './visitor.ts';
 
 /** Creates the sandbox of a developer with rows in every table that has rows of a tenant. */
 export async function createFullTenant(server: TestServer, databaseUrl: string): Promise<PopulatedTenant> {
@@ -15,10 +16,13 @@ export async function createFullTenant(server: TestServer, databaseUrl: string):
     { tenantId },
   );
   if (!developer) throw new Error('a sandbox has a developer');
+  const session = await server.signInDeveloper(developer.id);
+  const bodies = { captures: 'on', _csrf: session.csrfToken };
+  await visitor(server.baseUrl, session.cookie).post('/console/sandbox/bodies', bodies);
   await api(`/v1/clients/${ids['other_client_id']}`, { method: 'DELETE' });
   await api('/v1/clients', { body: { name: 'Once' }, headers: { 'idempotency-key': randomBytes(8).toString('hex') } });
   await server.signInAdmin(ownerId);
-  await login(server, { ...developer, tenantId, apiKey: '', session: await server.signInDeveloper(developer.id) });
+  await login(server, { ...developer, tenantId, apiKey: '', session });
   const app = await server.createApp();
   await server.reviewApp(app.appId, 'verified');
   const { tokens } = await server.grantTokens({ app, tenantId });
