@@ -42,6 +42,7 @@ export async function createWorld(server: TestServer): Promise<World> {
   const { body: refused } = await api('/v1/requests?outcome=failed');
   const app = await server.createApp({ developerId: developer.id });
   await server.grant({ app, tenantId: developer.tenantId });
+  const { body: replay } = await api('/v1/webhooks/replays', { body: { since: '2026-01-01T00:00:00Z' } });
   await server.idle();
   const [userId, roleId] = [await firstOf('/v1/users'), await firstOf('/v1/roles')];
   const own = '/console';
@@ -79,6 +80,17 @@ export async function createWorld(server: TestServer): Promise<World> {
       'explorer-response': `${own}/explorer?operation=clients.list&run=1&in.limit=2`,
       'explorer-refused': `${own}/explorer?operation=clients.get&run=1&path.client_id=cli_unknown`,
       sandbox: `${own}/sandbox`,
+      'app-installations': `${own}/apps/${app.appId}/installations`,
+      invoice: `${own}/billing/invoices/${await firstOf('/v1/billing/invoices')}`,
+      plans: `${own}/plans`,
+      catalog: `${own}/modules/catalog`,
+      replays: `${own}/webhooks/replays`,
+      replay: `${own}/webhooks/replays/${replay.id}`,
+      'replay-new': `${own}/webhooks/replays/new`,
+      logins: `${own}/logins`,
+      'live-key': '/key',
+      modules: '/modules',
+      'gone-request': `${own}/requests/req_01k0z8k3v7e5q2m9t4r6w1x8c0`,
       components: `${own}/_components`,
     },
     close: () => receiver.close(),

@@ -77,7 +77,8 @@ test('a developer sees the terminals that are signed in, and ends one', async ()
   expect(page.text).toContain('plat on laptop');
   const revoke = /href="(\/console\/logins\/\w+\/revoke)"/.exec(page.text)?.[1] ?? '';
   const stranger = openConsole(server, (await signedInDeveloper(server)).session);
-  expect((await stranger.submit(revoke)).status).toBe(404);
+  expect((await stranger.get(revoke)).status).toBe(404);
+  expect((await stranger.post(revoke)).status).toBe(404);
   expect((await api('/developer/v1/me')).status).toBe(200);
   expect((await submit(revoke)).location).toBe('/console/logins?done=revoked');
   expect((await api('/developer/v1/me')).status).toBe(401);

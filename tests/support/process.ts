@@ -54,7 +54,7 @@ export function spawnNode(
   entry: string,
   { args = [], env = {}, cwd = repository, stdout }: SpawnOptions = {},
 ): NodeProcess {
-  const flags = ['--conditions=@plat/source', '--no-warnings'];
+  const flags = ['--conditions=@plat/source', '--no-warnings', ...recordingFlags()];
   const child = spawn(process.execPath, [...flags, programs.get(entry) ?? resolve(repository, entry), ...args], {
     cwd,
     env: { ...inherited(), NODE_COMPILE_CACHE, ...env },
@@ -121,8 +121,14 @@ export function spawnNode(
   };
 }
 
+/** In stories on MySQL and MariaDB, the statements of the program are checked. */
+function recordingFlags(): readonly string[] {
+  if (process.env['STATEMENTS_FOLDER'] === undefined) return [];
+  return [`--import=${new URL('record-statements.mjs', import.meta.url).href}`];
+}
+
 function inherited(): Record<string, string> {
-  const names = ['PATH', 'HOME', 'TMPDIR', 'SystemRoot', 'USERPROFILE', 'TEMP'];
+  const names = ['PATH', 'HOME', 'TMPDIR', 'SystemRoot', 'USERPROFILE', 'TEMP', 'STATEMENTS_FOLDER'];
   return Object.fromEntries(
     names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
   );

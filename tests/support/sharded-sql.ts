@@ -37,7 +37,7 @@ export function shapeOf(sql: string): string {
     .replace(/'(?:[^'\\]|\\.|'')*'/g, "'x'")
     .replace(/X'x'/g, "'x'")
     .replace(/\b\d+(\.\d+)?\b/g, '1')
-    .replace(/( WHEN (?:(?! WHEN | END\b).)+)(?: WHEN (?:(?! WHEN | END\b).)+)+/gs, '$1')
+    .replace(/( WHEN (?:(?! WHEN | END\b|\bCASE\b).)+)(?: WHEN (?:(?! WHEN | END\b|\bCASE\b).)+)+/gs, '$1')
     .replace(/\bIN \((?:'x'|1|\?|,|\s)+\)/g, 'IN (1)')
     .replace(/(\((?:'x'|1|\?|NULL|,|\s)+\))(?:,\s*\((?:'x'|1|\?|NULL|,|\s)+\))+/g, '$1');
   return [...new Set(plain.split(/\s+UNION ALL\s+/))].join(' UNION ALL ');

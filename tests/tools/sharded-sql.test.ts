@@ -52,5 +52,7 @@ test('statements that differ in values and numbers of rows have one shape', () =
   expect(shapeOf("(SELECT 1 FROM a WHERE b = 'c') UNION ALL (SELECT 1 FROM a WHERE b = 'd')")).toBe(
     "(SELECT 1 FROM a WHERE b = 'x')",
   );
+  const nested = 'SELECT CASE WHEN a = 1 THEN (SELECT CASE WHEN b = 1 THEN 1 ELSE 2 END FROM c) ELSE 1 END FROM d';
+  expect(refusedForms(shapeOf(nested))).toEqual([]);
   expect(refusedForms(shapeOf("INSERT INTO a (b, c) VALUES (1, 'x'), (2, 'y')"))).toEqual([]);
 });

@@ -1,11 +1,15 @@
 import { channel } from 'node:diagnostics_channel';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { env } from 'node:process';
 import { afterAll } from 'vitest';
 import { refusedForms, shapeOf } from '../sharded-sql.ts';
+import { tempFolder } from '../temp-folder.ts';
 import { KNOWN_FORMS } from './known-forms.ts';
 
 /*
- * Runs with each file of stories on MySQL and MariaDB. Records every statement that mysql2 sends in this process, and
- * fails the file that sent a form which sharded engines refuse.
+ * Runs with each file of stories on MySQL and MariaDB. Records every statement that mysql2 sends in this process and in
+ * those that it starts, and fails the file that sent a form which sharded engines refuse.
  */
 
 interface Recorder {
@@ -13,6 +17,8 @@ interface Recorder {
   readonly checked: Set<string>;
   /** Shape → a statement of it, sent since the last check. */
   readonly sent: Map<string, string>;
+  /** Folder of the statements that other processes sent. */
+  readonly folder: string;
 }
 
 declare global {
@@ -21,10 +27,11 @@ declare global {
 
 // Files share a process, and this module runs again for each.
 globalThis.statementRecorder ??= startRecorder();
-const { checked, sent } = globalThis.statementRecorder;
+const { checked, sent, folder } = globalThis.statementRecorder;
 
 afterAll(() => {
   const refused: string[] = [];
+  for (const query of readStatements()) if (!checked.has(shapeOf(query))) sent.set(shapeOf(query), query);
   for (const [shape] of sent) {
     checked.add(shape);
     const forms = refusedForms(shape).filter(
@@ -36,8 +43,21 @@ afterAll(() => {
   if (refused.length > 0) throw new Error(`not for sharded engines (docs/scaling.md):\n${refused.join('\n')}`);
 });
 
+/** Returns statements of the processes that this file started. */
+function* readStatements(): Generator<string> {
+  for (const name of readdirSync(folder)) {
+    const file = join(folder, name);
+    // A process that was killed may have cut off its last line.
+    for (const line of readFileSync(file, 'utf8').split('\n').slice(0, -1)) yield JSON.parse(line);
+    rmSync(file);
+  }
+}
+
 function startRecorder(): Recorder {
-  const recorder: Recorder = { checked: new Set(), sent: new Map() };
+  const { path, remove } = tempFolder('sent');
+  process.once('exit', remove);
+  env['STATEMENTS_FOLDER'] = path;
+  const recorder: Recorder = { checked: new Set(), sent: new Map(), folder: path };
   /** Texts of prepared statements repeat. */
   const seen = new Set<string>();
   const record = (message: unknown): void => {

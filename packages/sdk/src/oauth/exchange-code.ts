@@ -41,7 +41,10 @@ export async function exchangeCode(
     for (;;) {
       const old = await records.read(under);
       if (replaces && old && old.record.tenantId !== tenantId) throw otherTenant();
-      const former = replaces && old?.record.status === 'live' ? { former: old.record.refreshToken } : {};
+      const live = old?.record.status === 'live' ? old.record : null;
+      // A record has room for one former pair. One that an earlier call could not revoke is revoked first.
+      if (live?.former !== undefined) await revokePair(endpoint, live.former).catch(() => {});
+      const former = replaces && live ? { former: live.refreshToken } : {};
       const saved = await records.write(under, old, (generation): LiveRecord => {
         return { status: 'live', ...consent, ...pair, generation, mark: null, ...former };
       });
@@ -51,7 +54,7 @@ export async function exchangeCode(
     }
   } catch (error) {
     // These tokens are never used, so they are revoked.
-    await endpoint.send(OAUTH_PATHS.revoke, { token: pair.refreshToken }).catch(() => {});
+    await revokePair(endpoint, pair.refreshToken).catch(() => {});
     throw error;
   }
 }
@@ -66,9 +69,14 @@ export async function revokeFormer({ endpoint, records }: GrantTools, key: strin
     const found = await records.read(key);
     if (found?.record.status !== 'live' || found.record.former === undefined) return;
     const { former, ...record } = found.record;
-    await endpoint.send(OAUTH_PATHS.revoke, { token: former, token_type_hint: 'refresh_token' });
+    await revokePair(endpoint, former);
     if (await records.write(key, found, () => record)) return;
   }
+}
+
+/** Revokes the pair of a refresh token at the service. */
+export function revokePair(endpoint: GrantTools['endpoint'], token: string): Promise<unknown> {
+  return endpoint.send(OAUTH_PATHS.revoke, { token, token_type_hint: 'refresh_token' });
 }
 
 function otherTenant(): CallbackError {

@@ -150,6 +150,16 @@ test('a reconnected grant whose former pair could not be revoked is usable, and 
   expect(await record()).not.toHaveProperty('former');
 });
 
+test('a second reconnection also revokes the pair that the first one could not revoke', async () => {
+  const { oauth, service, pair, record } = await grantScene(3000);
+  const answer = service.respond('/oauth/revoke', 503);
+  await oauth.reconnect(...(await consent(service, oauth)));
+  answer.restore();
+  const { refreshToken: second } = await record();
+  await oauth.reconnect(...(await consent(service, oauth)));
+  expect(service.revoked).toEqual([pair.refresh, second]);
+});
+
 test('a process that ends between storing the new pair and revoking the former one loses neither', async () => {
   const { oauth, another, service, pair, record } = await grantScene(3000);
   const reached = gate();

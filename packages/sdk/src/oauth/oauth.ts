@@ -1,9 +1,9 @@
-import { type Introspection, OAUTH_PATHS } from '@plat/contract';
+import type { Introspection } from '@plat/contract';
 import type { Credential } from '../credential.ts';
 import { Platform } from '../platform.ts';
 import { type AuthorizationRequest, beginAuthorization, type PendingAuthorization } from './authorization.ts';
 import { type Callback, readCallback } from './callback.ts';
-import { type CheckedCallback, exchangeCode, revokeFormer } from './exchange-code.ts';
+import { type CheckedCallback, exchangeCode, revokeFormer, revokePair } from './exchange-code.ts';
 import { type Grant, presentGrant } from './grant.ts';
 import type { GrantContext, GrantTools } from './grant-context.ts';
 import { GrantCredential } from './grant-credential.ts';
@@ -145,7 +145,7 @@ export class OAuth {
     const { grantId, refreshToken } = found.record;
     const { records, endpoint, clock } = this.#tools;
     await revokeFormer(this.#tools, key);
-    await endpoint.send(OAUTH_PATHS.revoke, { token: refreshToken, token_type_hint: 'refresh_token' });
+    await revokePair(endpoint, refreshToken);
     // A refresh can write at the same time. A new consent under the same key is not ended.
     while (found?.record.status === 'live' && found.record.grantId === grantId) {
       const { record } = found;

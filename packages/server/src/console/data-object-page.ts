@@ -1,4 +1,5 @@
 import type { OperationName } from '@plat/contract';
+import type { JsonSchema } from '@plat/contract/schemas';
 import { type Html, type HtmlValue, html, isolated } from '../http/html.ts';
 import { mayEnter } from './access.ts';
 import { type ApiObject, answerOf, consequenceOf, filledPath, platOf } from './api-operation.ts';
@@ -13,6 +14,7 @@ import type { Call } from './page-route.ts';
 import { commands, curlOf } from './parts/code.ts';
 import { copyId, kv } from './parts/kv.ts';
 import { labelOf } from './parts/label.ts';
+import { fieldsOf } from './parts/schema-form.ts';
 import { shownValue } from './parts/schema-value.ts';
 import { tabs } from './parts/tabs.ts';
 import { doneNotice } from './texts.ts';
@@ -38,7 +40,7 @@ export async function objectPage(
     here: prefix + navOf(collection),
     below: trailOf(call, collection),
     badges: 'status' in object && html` ${shownField(call, get, 'status', object)}`,
-    meta: copyId(rowIdOf(collection, object)),
+    meta: collection.named !== 'id' && copyId(rowIdOf(collection, object)),
     actions: actionsOf(call, collection, object),
     body: html`${doneNotice(query['done'], Object.assign({}, ...doneOfRelated, done))}
 ${above?.(object)}
@@ -84,9 +86,11 @@ export function tabsOf({ related = [] }: Collection): readonly string[] {
 
 /** The fields of an object, as the API describes them. */
 export function factsOf(call: Call, get: OperationName, object: ApiObject, without: readonly string[] = []): Html {
-  const { properties = {} } = answerOf(get);
-  const names = Object.keys(properties).filter((name) => name !== 'object' && !without.includes(name));
-  return kv(names.map((name) => [labelOf(name), shownField(call, get, name, object)]));
+  // A list of objects has its own table.
+  const isFact = ([name, field]: readonly [string, JsonSchema]) =>
+    name !== 'object' && !without.includes(name) && field.items?.type !== 'object';
+  const names = fieldsOf(answerOf(get)).filter(isFact);
+  return kv(names.map(([name]) => [labelOf(name), shownField(call, get, name, object)]));
 }
 
 function shownField(call: Call, get: OperationName, name: string, object: ApiObject): HtmlValue {

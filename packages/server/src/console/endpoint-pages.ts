@@ -176,7 +176,11 @@ function deliveriesTable(
         cell: ({ id, event_type }) =>
           html`<a class="row-link mono" href="${base}${prefix}${WEBHOOKS_PATH}/deliveries/${id}">${event_type}</a>`,
       },
-      { words: 'Answer', cell: ({ response_status, error_class }) => answerBadge(response_status, error_class) },
+      {
+        words: 'Answer',
+        look: 'nowrap',
+        cell: ({ response_status, error_class }) => answerBadge(response_status, error_class),
+      },
       { words: 'State', look: 'nowrap', cell: ({ status }) => stateBadge(status) },
       { words: 'Attempt', look: 'num wide spare', cell: ({ attempt }) => attempt },
       {
@@ -205,10 +209,10 @@ export function testForm({ session, base, prefix }: Call, { id, events }: Webhoo
   if (!session.sandbox) return null;
   const types = ALL_EVENT_TYPES.filter((type) => events.includes('*') || events.includes(type));
   const field = `test-${id}`;
-  return html`<div class="filters">${form(
+  return form(
     { session, action: `${base}${prefix}${WEBHOOKS_PATH}/${id}/test`, look: 'inline' },
     html`<div class="filters"><div class="field"><label for="${field}">Test event with sample data</label><select class="input" id="${field}" name="type">${types.map((type) => html`<option>${type}</option>`)}</select></div><button type="submit" class="btn">Send test event</button></div>`,
-  )}</div>`;
+  );
 }
 
 /** Notice for an endpoint that does not receive events: the reason, what it missed, and how it receives them again. */

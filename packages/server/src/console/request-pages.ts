@@ -218,10 +218,10 @@ export function goneRequestPane({ base, prefix, query, id, session, logged }: Ca
     listPath: base + prefix + REQUESTS_PATH + keptQuery(query),
     listWords: 'All requests',
     meta: 'Not in the request log',
-    body: html`<p>The request log has no entry with this id, or no longer.</p>
+    body: html`<div class="flow"><p>The request log has no entry with this id, or no longer.</p>
 <ul class="bullets"><li>It keeps the latest ${most} requests, for ${days} days.</li>
 ${!session.sandbox && keep !== 'all' && html`<li>${keep === 'off' ? 'This server keeps none.' : 'Of a production tenant it keeps only refused and failed requests.'}</li>\n`}<li>It has calls of this tenant to <code>/v1</code> only, and no pages of the console.</li></ul>
-<p>Its changes, events and deliveries may still be recorded:</p>
+<p>Its changes, events and deliveries may still be recorded:</p></div>
 <div class="actions"><a class="btn" href="${base}${prefix}/trace?id=${id}">Open trace</a></div>`,
   });
 }

@@ -52,7 +52,10 @@ export const requestRoutes: readonly PageRoute[] = [
       } catch (error) {
         // The audit trail names requests for longer than the log has them.
         if (!isMissing(error) || !isId('request', call.id)) throw error;
-        return { status: 404, page: requestsPage({ ...call, ...shown, selected: null, pane: goneRequestPane(call) }) };
+        return {
+          status: 404,
+          page: requestsPage({ ...call, ...shown, selected: call.id, pane: goneRequestPane(call) }),
+        };
       }
     },
   },

@@ -79,6 +79,9 @@ export const DATA = `/* Badges */
 .phases .bad { fill: var(--mark-bad); }
 .phases .now { fill: var(--accent); }
 
+/* Progress of a job */
+.progress { width: 100%; max-width: 26rem; accent-color: var(--accent); }
+
 /* Code block */
 .code { position: relative; margin-top: var(--s2); border: 1px solid var(--line); border-radius: var(--r2); background: var(--sunken); }
 .code-head { display: flex; align-items: center; justify-content: space-between; min-height: 1.875rem; padding: 0 var(--s2) 0 var(--s3); border-bottom: 1px solid var(--line); font-size: var(--t-xs); color: var(--text-3); }
