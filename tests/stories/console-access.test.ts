@@ -46,7 +46,7 @@ const UNKNOWN = 'req_01k0z8k3v7e5q2m9t4r6w1x8c0';
 describe('what a role may do in a room is one table', () => {
   test('every page of a tenant refuses the roles that it does not name, and no other', async () => {
     const users = await usersByRole();
-    for (const { room, needs, method, path, answers } of ADMIN_PAGES) {
+    for (const { room, within, needs, method, path, answers } of ADMIN_PAGES) {
       const at = path.replaceAll(/:\w+/g, UNKNOWN);
       for (const role of ROLES) {
         const { browser, csrfToken } = users[role];
@@ -58,10 +58,30 @@ describe('what a role may do in a room is one table', () => {
               : await browser.post(at, { _csrf: csrfToken });
         const level = needs ?? (method === 'GET' ? 'read' : 'change');
         const allowed = ACCESS[room][role];
-        const isAllowed = allowed === 'change' || allowed === level;
+        const isWithin = within === undefined || ACCESS[within][role] !== 'none';
+        const isAllowed = isWithin && (allowed === 'change' || allowed === level);
         expect(status === 403, `${method} ${path} as ${role}`).toBe(!isAllowed);
       }
     }
+  });
+
+  test('the page of an object shows no part of a room that the role may not read', async () => {
+    const { server } = story;
+    const tenant = await server.createTenant();
+    const api = apiOf(server.baseUrl, tenant.apiKey);
+    const { body: client } = await api('/v1/clients', { body: { name: 'Acme' } });
+    const { cookie } = await server.signInAdmin(await activeUser(api, 'member'));
+    const member = visitor(server.baseUrl, cookie);
+    const page = await member.get(`/clients/${client.id}`);
+    expect(page.text).toContain(`/clients/${client.id}/events`);
+    expect(page.text).not.toContain(`/clients/${client.id}/audit`);
+    for (const path of [`/clients/${client.id}/audit`, '/settings/audit']) {
+      const refused = await member.get(path);
+      expect([refused.status, refused.text.includes('client.created')], path).toEqual([403, false]);
+    }
+    expect((await member.get('/settings')).text).not.toContain('Every change');
+    const owner = visitor(server.baseUrl, (await server.signInAdmin(tenant.ownerId)).cookie);
+    expect((await owner.get(`/clients/${client.id}/audit`)).text).toContain('client.created');
   });
 
   test('the navigation shows a role the rooms that it may open', async () => {

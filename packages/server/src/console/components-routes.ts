@@ -4,11 +4,12 @@ import type { PageRoute } from './page-route.ts';
 import { answerBadge, badge, statusBadge } from './parts/badge.ts';
 import { codeBlock, jsonBlock } from './parts/code.ts';
 import { emptyState } from './parts/empty.ts';
-import { attemptChart, stats } from './parts/figures.ts';
+import { attemptChart, hourChart, stats } from './parts/figures.ts';
 import { copyId, kv } from './parts/kv.ts';
 import { filterBar, SINCE } from './parts/list.ts';
 import { problem } from './parts/pane.ts';
 import { table } from './parts/table.ts';
+import { tabs } from './parts/tabs.ts';
 import { ago, instant } from './parts/time.ts';
 
 const PATH = '/console/_components';
@@ -50,6 +51,17 @@ ${stats([
   { label: 'Response time p95', value: '291 ms', explained: 'p50 92 ms, limit 10 s' },
 ])}
 ${attemptChart([38, 41, 300, 35, 52].map((ms) => ({ ms, isGood: ms < 300 })))}
+${hourChart(
+  now - 86_400_000,
+  [1, 1, 2, 5, 5, 5, 9, 23].map((hour, i) => ({ at: now - hour * 3_600_000, ms: 40, isGood: i !== 4 })),
+)}
+<h2>Tabs</h2>
+${tabs('Parts of this page', [
+  { href: '#main', words: 'Locations', isCurrent: true },
+  { href: '#main', words: 'Events', isCurrent: false },
+])}
+<h2 id="job">Progress</h2>
+<p><progress class="progress" aria-labelledby="job" max="4000" value="1200"></progress></p>
 <h2>Facts</h2>
 ${kv([
   ['Request', copyId(ID)],

@@ -1,13 +1,13 @@
 import type { OperationName } from '@plat/contract';
 import type { JsonSchema } from '@plat/contract/schemas';
 import { type Html, type HtmlValue, html, isolated } from '../http/html.ts';
-import { mayEnter } from './access.ts';
+import { mayEnter, type Room } from './access.ts';
 import { type ApiObject, answerOf, consequenceOf, filledPath, platOf } from './api-operation.ts';
 import type { Collection, ObjectAction, PagedCollection } from './data-collections.ts';
 import { hrefOfId } from './data-links.ts';
 import { createLink, doneWords, readCollection, rowsOf } from './data-list-page.ts';
 import { nameOf, navOf, rowIdOf, trailOf } from './data-names.ts';
-import { HISTORY, type HistoryTab, hasEvents, historyOf, historyTabs } from './data-tabs.ts';
+import { HISTORY, HISTORY_ROOMS, type HistoryTab, hasEvents, historyOf, historyTabs } from './data-tabs.ts';
 import { form } from './forms.ts';
 import type { SignedInPage } from './layout.ts';
 import type { Call } from './page-route.ts';
@@ -29,7 +29,8 @@ export async function objectPage(
   const { base, prefix, ids, query } = call;
   const { get, related = [], one, above } = collection;
   const path = prefix + filledPath(get, ids);
-  const names = [...related.map(({ tab }) => tab), ...historyTabs(call, hasEvents(collection))];
+  const lists = related.filter((each) => mayEnter(call.session, each.collection.room, 'read'));
+  const names = [...lists.map(({ tab }) => tab), ...historyTabs(call, hasEvents(collection))];
   const tab = chosen ?? names[0];
   const own = `${base}${path}/${tab}`;
   const doneOfRelated = related.map((each) => doneWords(each.collection));
@@ -79,9 +80,16 @@ async function tabContent(
   return html`${head(null)}${await historyOf(call, { tab: tab as HistoryTab, id, isAbout, own })}`;
 }
 
-/** Returns true if a text is a tab of the objects of a collection. */
-export function tabsOf({ related = [] }: Collection): readonly string[] {
-  return [...related.map(({ tab }) => tab), ...HISTORY];
+/** Returns the room whose rows a tab shows. */
+export function roomOfTab({ room, related = [] }: Collection, tab: string): Room {
+  const found = related.find((each) => each.tab === tab);
+  return found?.collection.room ?? HISTORY_ROOMS[tab as HistoryTab] ?? room;
+}
+
+/** Returns the names of all tabs of an object of a collection. */
+export function tabsOf(collection: Collection): readonly string[] {
+  const history = HISTORY.filter((tab) => tab !== 'events' || hasEvents(collection));
+  return [...(collection.related ?? []).map(({ tab }) => tab), ...history];
 }
 
 /** The fields of an object, as the API describes them. */

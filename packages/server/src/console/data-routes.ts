@@ -3,7 +3,7 @@ import { actionRoutes } from './data-action-routes.ts';
 import { COLLECTIONS, type Collection, isPaged, type PagedCollection } from './data-collections.ts';
 import { createRoutes, editableOf, updateRoutes } from './data-form-routes.ts';
 import { collectionPage, readCollection } from './data-list-page.ts';
-import { objectPage, tabsOf } from './data-object-page.ts';
+import { objectPage, roomOfTab, tabsOf } from './data-object-page.ts';
 import type { PageRoute } from './page-route.ts';
 import { settingsRoutes } from './settings-routes.ts';
 
@@ -34,12 +34,14 @@ function routesOf(collection: Collection): readonly PageRoute[] {
   ];
 }
 
+/** The page of an object with one of its tabs, which requires the room of the tab too. */
 function objectRoute(collection: PagedCollection, tab: string | undefined): PageRoute {
   const { room, get } = collection;
   return {
-    room,
+    room: tab === undefined ? room : roomOfTab(collection, tab),
     method: 'GET',
     path: consolePath(get) + (tab === undefined ? '' : `/${tab}`),
+    within: room,
     handle: async (call) => ({ page: await objectPage(call, collection, await readObject(call, get, call.ids), tab) }),
   };
 }

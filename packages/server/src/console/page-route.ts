@@ -45,6 +45,8 @@ interface Sessions {
 export interface PageRoute<Kind extends SessionKind = SessionKind> {
   /** The room whose access the page requires: to read for a GET, to change for a POST. */
   readonly room: Room;
+  /** A further room that the page requires to read: that of the object whose part it shows. */
+  readonly within?: Room;
   /** `change` for a GET whose page only leads to a change. */
   readonly needs?: 'change';
   readonly method: 'GET' | 'POST';
@@ -174,13 +176,14 @@ export function mountPages<Kind extends SessionKind>(
   routes: readonly PageRoute<Kind>[],
   services: PageServices,
 ): void {
-  for (const { room, needs, method, path, callsApi = false, handle } of routes) {
+  for (const { room, within, needs, method, path, callsApi = false, handle } of routes) {
     const answer: RequestHandler = async (req, res, next) => {
       const session = sessionOf(req);
       if (!session) return;
       if (Object.values(req.params).some((id) => !ID_OR_SLUG.test(String(id))))
         return void unknownRoute(req, res, next);
       requireAccess(session, room, needs ?? (method === 'GET' ? 'read' : 'change'));
+      if (within) requireAccess(session, within, 'read');
       const admitted: Admitted = (work) => services.admission.run(pagesOf(session.tenantId), work, begunCall(req));
       const answered = async (): Promise<PageAnswer> => {
         const found = await handle({ ...pageCallOf(req, res, session, services), prefix });

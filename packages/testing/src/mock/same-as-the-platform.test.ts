@@ -427,6 +427,8 @@ async function life(api: Api): Promise<void> {
   await api(`POST /v1/webhooks/endpoints/${endpoint}/rotate_secret`, {});
   await api(`PATCH /v1/webhooks/endpoints/${endpoint}`, { status: 'disabled' });
   await api(`DELETE ${client}`);
+  await api(`GET /v1/webhooks/events?object_id=${client.split('/').at(-1)}`);
+  await api(`GET /v1/webhooks/events?object_id=${group}&type=group.member_added`);
   await api(`GET /v1/groups/${group}`);
   const [deleted] = (await api('GET /v1/webhooks/events?type=client.deleted')).body.data;
   await refused('UNPROCESSABLE', `POST /v1/webhooks/events/${deleted.id}/replay`, { endpoint_id: endpoint });
