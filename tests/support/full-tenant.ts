@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { selectOne, type TestServer } from '@plat/server/testing';
+import { execute, selectOne, type TestServer } from '@plat/server/testing';
 import { apiOf } from './api.ts';
 import { login } from './developer.ts';
 import { createEveryObject, type PopulatedTenant } from './every-operation.ts';
 import { operate } from './operator.ts';
-import { visitor } from './visitor.ts';
 
 /** Creates the sandbox of a developer with rows in every table that has rows of a tenant. */
 export async function createFullTenant(server: TestServer, databaseUrl: string): Promise<PopulatedTenant> {
@@ -16,13 +15,11 @@ export async function createFullTenant(server: TestServer, databaseUrl: string):
     { tenantId },
   );
   if (!developer) throw new Error('a sandbox has a developer');
-  const session = await server.signInDeveloper(developer.id);
-  const bodies = { captures: 'on', _csrf: session.csrfToken };
-  await visitor(server.baseUrl, session.cookie).post('/console/sandbox/bodies', bodies);
+  await execute(server.db, 'UPDATE tenants SET captures_bodies = 1 WHERE id = :tenantId', { tenantId });
   await api(`/v1/clients/${ids['other_client_id']}`, { method: 'DELETE' });
   await api('/v1/clients', { body: { name: 'Once' }, headers: { 'idempotency-key': randomBytes(8).toString('hex') } });
   await server.signInAdmin(ownerId);
-  await login(server, { ...developer, tenantId, apiKey: '', session });
+  await login(server, { ...developer, tenantId, apiKey: '', session: await server.signInDeveloper(developer.id) });
   const app = await server.createApp();
   await server.reviewApp(app.appId, 'verified');
   const { tokens } = await server.grantTokens({ app, tenantId });
@@ -32,5 +29,7 @@ export async function createFullTenant(server: TestServer, databaseUrl: string):
     operate(databaseUrl, 'clients', 'limit', tenantId, ids['client_id'] ?? '', '--capabilities', 'orders:read'),
     operate(databaseUrl, 'keys', 'mint', tenantId, '--expires-in', '1h'),
   ]);
+  // Writes the request log with its bodies.
+  await api('/v1/requests');
   return tenant;
 }
