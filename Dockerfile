@@ -17,6 +17,7 @@ COPY packages/server/bin packages/server/bin
 COPY packages/testing/package.json packages/testing/
 COPY tests/package.json tests/
 COPY examples/launch-module/package.json examples/launch-module/
+COPY examples/many-tenants/package.json examples/many-tenants/
 COPY examples/webhook-receiver/package.json examples/webhook-receiver/
 
 FROM manifests AS build

@@ -1,6 +1,6 @@
 import { describe, expect, inject, test, vi } from 'vitest';
 import { apiOf } from '../support/api.ts';
-import { expectAccessible, useBrowser } from '../support/browser.ts';
+import { expectAccessible, tabTo, useBrowser } from '../support/browser.ts';
 import { signedInDeveloper } from '../support/developer.ts';
 import { hasChromium } from '../support/find-servers.ts';
 import { useServer } from '../support/story.ts';
@@ -80,6 +80,24 @@ describe.runIf(isBrowserRun)('the tools of the console, in Chromium', () => {
     await page.goto(`${story.server.baseUrl}/console/requests`);
     expect(await page.textContent('.table tbody')).toContain('/v1/tenant');
     expect(await page.isVisible('.live')).toBe(false);
+  });
+
+  test('the Explorer and the sandbox tools work with the keyboard alone', async () => {
+    const { page, api } = await signedInPage({ width: 1440 });
+    const press = async (words: string) => {
+      await tabTo(page, words);
+      await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')]);
+    };
+    await page.goto(`${story.server.baseUrl}/console/explorer?operation=clients.create`);
+    await tabTo(page, 'name (required)');
+    await page.keyboard.type('By keys');
+    await press('Run clients.create');
+    expect((await api('/v1/clients')).body.data[0].name).toBe('By keys');
+    await page.goto(`${story.server.baseUrl}/console/sandbox`);
+    await press('Keep bodies');
+    expect(await page.textContent('[role=status]')).toContain('Saved');
+    await press('Act as member');
+    expect(new URL(page.url()).pathname).toBe('/');
   });
 
   test('the Explorer works without script', async () => {

@@ -53,11 +53,12 @@ async function newWorld() {
 /** Replaces the parameters of routes by ids. A parameter of a kind without an object here gets an unknown id. */
 function pathsOf(method: 'GET' | 'POST', ids: { appId: string; grantId: string }) {
   const idIn = (path: string) =>
-    path.includes('/consents/') ? ids.grantId : path.includes('/apps/') ? ids.appId : UNKNOWN;
+    path
+      .replace(/\/apps\/:\w+/, `/apps/${ids.appId}`)
+      .replace(/\/consents\/:\w+/, `/consents/${ids.grantId}`)
+      .replaceAll(/:\w+/g, UNKNOWN);
   const of = (routes: typeof DEVELOPER_PAGES | typeof ADMIN_PAGES) =>
-    routes
-      .filter((route) => route.method === method && route.answers === undefined)
-      .map(({ path }) => path.replaceAll(/:\w+/g, idIn(path)));
+    routes.filter((route) => route.method === method && route.answers === undefined).map(({ path }) => idIn(path));
   return { developer: of(DEVELOPER_PAGES), admin: of(ADMIN_PAGES) };
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { selectOne, type TestServer } from '@plat/server/testing';
+import { execute, selectOne, type TestServer } from '@plat/server/testing';
 import { apiOf } from './api.ts';
 import { login } from './developer.ts';
 import { createEveryObject, type PopulatedTenant } from './every-operation.ts';
@@ -15,6 +15,7 @@ export async function createFullTenant(server: TestServer, databaseUrl: string):
     { tenantId },
   );
   if (!developer) throw new Error('a sandbox has a developer');
+  await execute(server.db, 'UPDATE tenants SET captures_bodies = 1 WHERE id = :tenantId', { tenantId });
   await api(`/v1/clients/${ids['other_client_id']}`, { method: 'DELETE' });
   await api('/v1/clients', { body: { name: 'Once' }, headers: { 'idempotency-key': randomBytes(8).toString('hex') } });
   await server.signInAdmin(ownerId);
@@ -28,5 +29,7 @@ export async function createFullTenant(server: TestServer, databaseUrl: string):
     operate(databaseUrl, 'clients', 'limit', tenantId, ids['client_id'] ?? '', '--capabilities', 'orders:read'),
     operate(databaseUrl, 'keys', 'mint', tenantId, '--expires-in', '1h'),
   ]);
+  // Writes the request log with its bodies.
+  await api('/v1/requests');
   return tenant;
 }

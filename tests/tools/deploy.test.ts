@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
@@ -55,6 +55,14 @@ describe('deploy/kubernetes', () => {
     const names = files.flatMap((file) => readFileSync(join(KUBERNETES, file), 'utf8').match(/\bPLAT_\w+/g) ?? []);
     expect(names.filter((name) => !documented.includes(`\`${name}\``))).toEqual([]);
   });
+});
+
+test('the Dockerfile copies the manifest of every workspace', () => {
+  const text = readFileSync(join(repository, 'Dockerfile'), 'utf8');
+  const manifests = globSync(['packages/*/package.json', 'examples/*/package.json', 'tests/package.json'], {
+    cwd: repository,
+  });
+  expect(manifests.filter((path) => !text.includes(`COPY ${path} `))).toEqual([]);
 });
 
 const analyzer = findProgram('systemd-analyze');
