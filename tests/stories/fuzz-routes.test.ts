@@ -65,6 +65,12 @@ describe.runIf(inject('database').kind === 'sqlite')('with any input', () => {
     const { api: terminal } = await login(server, account);
     const { body: me } = await terminal('/developer/v1/me');
     const { user_code } = await beginLogin(server);
+    const webhooks = `/developer/v1/apps/${app.appId}/webhooks`;
+    const sent = { body: { url: 'https://app.example/hooks', events: ['*'] } };
+    const { body: ofApp } = await terminal(`${webhooks}/endpoints`, sent);
+    // The app has an event: the rotation of its secret.
+    await terminal(`/developer/v1/apps/${app.appId}/rotate_secret`, { body: {} });
+    const { body: eventsOfApp } = await terminal(`${webhooks}/events`);
     return {
       ...{ developer: session, admin: await server.signInAdmin(owner.id) },
       ...{ appId: app.appId, consentId: grantId, otherOwnerId },
@@ -75,7 +81,7 @@ describe.runIf(inject('database').kind === 'sqlite')('with any input', () => {
         await firstOf('/v1/audit/events'),
         me.token.id,
       ],
-      objects,
+      objects: { ...objects, app_endpoint_id: ofApp.id, app_event_id: eventsOfApp.data[0].id },
       fields: { client_id: body.data[0].id, event_id: events.data[0].id, key_id: key?.id ?? '', user_code },
     };
   }

@@ -102,6 +102,7 @@ export function routesOf(visitors: Visitors): readonly FuzzRoute[] {
           ...VALUES,
           ...fields,
           user_id: otherOwnerId,
+          ...(path.includes('/apps/') && { endpoint_id: objects['app_endpoint_id'] ?? '' }),
           seen: path.startsWith('/console/key') ? fields.key_id : appId,
         },
       }));
@@ -166,9 +167,10 @@ export function routesOf(visitors: Visitors): readonly FuzzRoute[] {
   ];
 }
 
-/** A location belongs to the client or the group in the path. */
+/** A location belongs to the client or the group in the path, and an endpoint to the app or the tenant. */
 function namedIn(path: string, objects: Visitors['objects']): FuzzRoute['named'] {
-  const { group_location_id: ofGroup = '' } = objects;
+  const { group_location_id: ofGroup = '', app_endpoint_id: ofApp = '', app_event_id: eventOfApp = '' } = objects;
+  if (path.includes('/apps/')) return { endpoint_id: ofApp, event_id: eventOfApp };
   return path.includes('/groups/') ? { ...objects, location_id: ofGroup } : objects;
 }
 
