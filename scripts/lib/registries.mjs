@@ -48,14 +48,23 @@ ${modules.map(({ name }) => `  ...${name}.payloads,\n`).join('')}};
   return { path: `${folder}/payloads.ts`, text: HEADER + text };
 }
 
-/** Every table with the name of its model, which is its own in the singular. */
+/**
+ * Every table in the order in which migrations create them, so that tenants come before their rows. The name of a model is that of
+ * its table in the singular.
+ */
 function tables() {
   const folder = at('packages', 'server', 'src', 'db', 'tables');
+  const order = modulesIn(at('packages', 'server', 'src', 'db', 'migrations'), /: Migration = /).flatMap(({ text }) =>
+    [...text.matchAll(/createTable\(\s*'(\w+)'/g)].map(([, name]) => name),
+  );
   const found = modulesIn(folder, /^export const \w+ = defineTable\(/m).map(({ file, text }) => ({
     file,
     table: exported(text, /^export const (\w+) = defineTable\(/m),
+    created: order.indexOf(exported(text, /defineTable\(\s*'(\w+)'/)),
   }));
-  const text = `${found.map(({ table, file }) => `import { ${table} } from './${file}';\n`).join('')}
+  found.sort((a, b) => a.created - b.created);
+  const imported = found.toSorted((a, b) => (a.file < b.file ? -1 : 1));
+  const text = `${imported.map(({ table, file }) => `import { ${table} } from './${file}';\n`).join('')}
 /** Every table of the service, by the name of its model. */
 export const TABLES = {
 ${found.map(({ table }) => `  ${modelOf(table)}: ${table},\n`).join('')}};
