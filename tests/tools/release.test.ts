@@ -49,5 +49,6 @@ it('npm run version-packages leaves packages that agree with each other and keep
     expect(files).toContain('CHANGELOG.md');
   }
   expect(run(process.execPath, 'scripts/metadata.mjs')).toBe('');
-  expect(run(process.execPath, 'scripts/prose-report.mjs', 'packages')).toMatch(/^0 faults/);
+  // Exit code 1 would hide the list of faults.
+  expect(run('sh', '-c', 'node scripts/prose-report.mjs packages || true')).toMatch(/^0 faults/);
 });
