@@ -24,6 +24,9 @@ const SEED = Number(process.env['FUZZ_SEED'] ?? 1);
  */
 const STEP_MS = 10_000;
 
+/** Shorter than the life of the codes and links of a visitor. */
+const SHARED_MS = 480_000;
+
 /** Responses do not depend on the kind of database. */
 describe.runIf(inject('database').kind === 'sqlite')('with any input', () => {
   let now = Date.now();
@@ -43,7 +46,7 @@ describe.runIf(inject('database').kind === 'sqlite')('with any input', () => {
   };
   const names = routesOf(noVisitors).map(({ name }) => name);
 
-  /** Creates a sandbox for each route, because forms change and delete objects that other routes need. */
+  /** Creates a sandbox. Each form has its own, because it changes and deletes objects that other routes need. */
   async function visit(): Promise<Visitors> {
     const { server } = story;
     const account = await signedInDeveloper(server);
@@ -86,8 +89,16 @@ describe.runIf(inject('database').kind === 'sqlite')('with any input', () => {
     };
   }
 
+  let shared: { readonly visitors: Promise<Visitors>; readonly until: number } | undefined;
+  /** Pages change nothing, so some of them in a row share one sandbox. */
+  const visitorsOf = (name: string): Promise<Visitors> => {
+    if (!name.startsWith('GET ')) return visit();
+    if (!shared || now > shared.until) shared = { visitors: visit(), until: now + SHARED_MS };
+    return shared.visitors;
+  };
+
   test.each(names)('%s answers within bounds, and never with a 5xx', async (name) => {
-    const route = routesOf(await visit()).find((each) => each.name === name);
+    const route = routesOf(await visitorsOf(name)).find((each) => each.name === name);
     if (!route) throw new Error(`there is no ${name}`);
     let limited = 0;
     const send = async (call: RawRequest): Promise<RawAnswer> => {
@@ -102,8 +113,8 @@ describe.runIf(inject('database').kind === 'sqlite')('with any input', () => {
     // A call that a limit refuses tests the limit only.
     expect(limited).toBe(0);
     if (route.session === null) return;
-    // Shows that such calls pass every gate. Uses a new sandbox, because the calls above may have deleted its objects.
-    const again = routesOf(await visit()).find((each) => each.name === name) ?? route;
+    // Shows that such calls pass every gate. Forms use a new sandbox, because the calls above may have deleted its objects.
+    const again = routesOf(await visitorsOf(name)).find((each) => each.name === name) ?? route;
     const answers: RawAnswer[] = [];
     for (const call of flawlessCallsOf(again)) answers.push(await send(call));
     expect(answers.filter(isFromHandler), answers.map(({ status }) => status).join()).not.toEqual([]);
