@@ -96,7 +96,7 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     // Stories wait for half of their time: for leases, polls, settling times and child processes.
-    maxWorkers: 5,
+    maxWorkers: 4,
     // Files share the modules of their worker process: a third less CPU time. No test may depend on module state that another
     // file changed; a file that mocks modules restores them.
     isolate: false,

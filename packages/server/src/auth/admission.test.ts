@@ -70,7 +70,7 @@ test('a tenant whose oldest call waits for more than a second is refused, and th
   }
 });
 
-test('a call is refused when the calls before it would take more than a second at their present rate', async () => {
+test('a call is refused when the calls before it would take more than three seconds at their present rate', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   try {
     const { start, endFirst } = works(createAdmission({ slots: 1 }));
@@ -80,8 +80,8 @@ test('a call is refused when the calls before it would take more than a second a
       endFirst();
       await settle();
     }
-    // Nine wait, for 60 ms each: there is place for eight more.
-    for (let n = 0; n < 8; n++) void start('busy');
+    // Nine wait, and each takes 60 ms: 42 more fit into three seconds.
+    for (let n = 0; n < 42; n++) void start('busy');
     await expect(start('busy')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     void start('quiet');
   } finally {

@@ -32,10 +32,12 @@ export interface AdmissionOptions {
 }
 
 /**
- * A share whose oldest call waits for longer than this, or whose next call would, has more work than it can be given, in
- * ms. A burst ends sooner; a longer queue would only make every response late.
+ * A share whose oldest call waits for longer than this has more work than it can be given, in ms. A burst ends sooner; a
+ * longer queue would only make every response late.
  */
 const STANDING_MS = 1_000;
+/** The same for the expected wait of the next call. It is longer, because a burst on a slow machine is no overload yet. */
+const EXPECTED_MS = 3_000;
 /** Number of starts from which on their rate is known, and at which the older half is forgotten. */
 const STARTS = { known: 8, most: 64 } as const;
 
@@ -124,7 +126,7 @@ export function createAdmission({
     if (oldest && now - oldest.since > STANDING_MS) return 'standing_queue';
     if (calls.starts < STARTS.known) return null;
     const expectedMs = (countWaiting(calls) * (now - calls.queuedSince)) / calls.starts;
-    return expectedMs > STANDING_MS ? 'standing_queue' : null;
+    return expectedMs > EXPECTED_MS ? 'standing_queue' : null;
   }
 
   function wait(calls: Calls, { hasBegun = false, isWanted = always }: Call): Promise<void> {
