@@ -1,4 +1,4 @@
-import { OPERATIONS, type OperationInfo, type OperationName } from '@plat/contract';
+import { commandWords, OPERATIONS, type OperationInfo, type OperationName, pathParametersOf } from '@plat/contract';
 import { type JsonSchema, OPERATION_SCHEMAS, type OperationSchemas } from '@plat/contract/schemas';
 import type { Page, Route } from '../http/route.ts';
 import { validate } from '../http/validate.ts';
@@ -76,7 +76,7 @@ export function consolePath(name: OperationName): string {
 
 /** Returns the names of the parameters in the path of an operation. */
 export function idsOf(name: OperationName): readonly string[] {
-  return [...OPERATIONS[name].path.matchAll(/\{(\w+)\}/g)].map(([, id]) => id ?? '');
+  return pathParametersOf(OPERATIONS[name]);
 }
 
 /** Returns the path of an operation below `/v1`, with its ids. */
@@ -87,5 +87,5 @@ export function filledPath(name: OperationName, ids: Ids): string {
 
 /** Returns the command of an operation: `plat clients locations get cli_… loc_…`. */
 export function platOf(name: OperationName, ids: Ids): string {
-  return ['plat', ...name.split('.'), ...idsOf(name).map((id) => ids[id] ?? '')].join(' ');
+  return ['plat', ...commandWords(name), ...idsOf(name).map((id) => ids[id] ?? '')].join(' ');
 }
