@@ -26,5 +26,5 @@ export function startCommand(
   if (program === 'node') return spawnNode(file, { args, env, cwd });
   if (program === 'npx' && file === 'plat') return spawnNode('packages/cli/src/main.ts', { args, cwd });
   if (program === 'python3') return spawnProgram(program, { args: [resolve(repository, file), ...args], env, cwd });
-  throw new Error(`no test knows how to run this documented command: ${command}`);
+  throw new Error(`no test can run this documented command: ${command}`);
 }
