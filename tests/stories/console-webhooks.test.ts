@@ -21,10 +21,28 @@ describe('an endpoint of a sandbox', () => {
     const own = `/console/webhooks/${endpoint.id}`;
     expect((await get(own)).text).toMatch(/<option>group\.deleted<\/option><\/select>/);
     expect((await get('/console')).text).toContain('Send test event');
-    expect((await post(`${own}/test`, { type: 'group.deleted' })).location).toBe(`${own}?done=tested`);
+    const sent = await post(`${own}/test`, { type: 'group.deleted' });
+    expect(sent.location).toMatch(/^\/console\/trace\?id=req_\w{26}$/);
     const mine = () => receiver.received.filter(({ path }) => url.endsWith(path));
     await expect.poll(() => mine().length).toBe(1);
     expect(JSON.parse(mine()[0]?.body ?? '')).toMatchObject({ type: 'group.deleted', tenant_id: developer.tenantId });
+    // The trace names the sample, shows the delivery, and each of its links leads to something.
+    await expect.poll(async () => (await get(sent.location)).text).toContain('Delivered');
+    const trace = (await get(sent.location)).text;
+    for (const words of ['<h1>Trace of a test event', 'its data is a sample', 'webhook_endpoint.tested', url]) {
+      expect(trace).toContain(words);
+    }
+    const links = [...trace.slice(trace.indexOf('<main')).matchAll(/href="(\/console\/[^"]*)"/g)].map(
+      ([, href]) => href,
+    );
+    expect(links.length).toBeGreaterThan(4);
+    for (const href of new Set(links)) expect((await get(href ?? '')).status, href).toBe(200);
+    const eventId = JSON.parse(mine()[0]?.body ?? '').id;
+    const event = await get(`/console/events/${eventId}`);
+    expect([event.text.includes('its data is a sample'), event.text.includes('<dt>Object</dt>')]).toEqual([
+      true,
+      false,
+    ]);
     expect((await post(`${own}/test`, { type: 'no.such' })).status).toBe(400);
     const { body: trail } = await api(`/v1/audit/events?target_id=${endpoint.id}`);
     expect(trail.data[0]).toMatchObject({ action: 'webhook_endpoint.tested', actor: { type: 'developer' } });

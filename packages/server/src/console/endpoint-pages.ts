@@ -121,7 +121,7 @@ export function endpointPage(call: Call, shown: EndpointShown): SignedInPage {
     meta: html`${endpoint.description !== null && html`<span>${endpoint.description}</span>`}<span>${copyId(endpoint.id)}</span>`,
     actions,
     pane,
-    body: html`${doneNotice(query['done'], { saved: 'Saved.', enabled: 'Endpoint enabled.', disabled: 'Endpoint disabled. Events are not sent to it.', tested: 'Test event sent. Its first attempt follows at once.' })}
+    body: html`${doneNotice(query['done'], { saved: 'Saved.', enabled: 'Endpoint enabled.', disabled: 'Endpoint disabled. Events are not sent to it.' })}
 ${stateNotice(call, endpoint, mayChange)}
 ${figuresOf(recent)}
 <section class="section" aria-labelledby="deliveries"><div class="section-head"><h2 id="deliveries">Deliveries</h2>${

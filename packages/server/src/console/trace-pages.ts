@@ -1,4 +1,4 @@
-import type { Trace, TraceProblem } from '@plat/contract';
+import type { Trace, TraceEntry, TraceProblem } from '@plat/contract';
 import { type Html, type HtmlValue, html } from '../http/html.ts';
 import type { RequestBodies } from '../resources/requests/request-bodies.ts';
 import type { SignedInPage } from './layout.ts';
@@ -6,6 +6,7 @@ import { badge } from './parts/badge.ts';
 import { codeBlock, commands, curlOf, shellWord } from './parts/code.ts';
 import { emptyState } from './parts/empty.ts';
 import { referenceText } from './parts/pane.ts';
+import { isTestEvent } from './test-event.ts';
 import { timelines } from './trace-timeline.ts';
 
 export interface TraceView {
@@ -34,7 +35,7 @@ export function tracePage(view: TraceView): SignedInPage {
     meta: html`<span class="mono">${subject.id}</span>`,
     body: html`${first && problem(first, view)}
 <div class="cols section">
-<section aria-labelledby="timeline"><h2 class="sr" id="timeline">Timeline</h2>
+<section aria-labelledby="timeline"${isInProgress(entries, now) && html` data-refresh`}><h2 class="sr" id="timeline">Timeline</h2>
 ${entries.length === 0 ? emptyState({ title: 'Nothing is recorded', words: 'The object exists, and its history is empty.' }) : timelines({ entries, hrefOf, now, bodies: view.bodies })}
 ${trace.next_cursor !== null && html`<p><a class="btn" href="${hrefOf(trace.id)}&amp;starting_after=${trace.next_cursor}">Show older causes</a></p>`}
 </section>
@@ -48,8 +49,18 @@ ${commands(`plat trace ${shellWord(trace.id)}`, curlOf(`/trace/${encodeURICompon
   };
 }
 
+/** Attempts that are due later are not waited for, in ms. */
+const SOON_MS = 60_000;
+
+/** True while attempts are due: the script then loads the page again. */
+function isInProgress(entries: Trace['entries'], now: number): boolean {
+  const isDue = ({ at }: TraceEntry) => Date.parse(at) - now < SOON_MS;
+  return entries.some((entry) => entry.kind === 'attempt' && entry.delivery.status === 'pending' && isDue(entry));
+}
+
 function titleOf({ id, subject, entries }: Trace): string {
   const event = entries.find((entry) => entry.kind === 'event');
+  if (event?.kind === 'event' && subject.type === 'request' && isTestEvent(event.event)) return 'a test event';
   if ((subject.type === 'event' || subject.type === 'webhook_delivery') && event?.kind === 'event')
     return event.event.type;
   const request = entries.find((entry) => entry.id === subject.id);

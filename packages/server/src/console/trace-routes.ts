@@ -6,10 +6,9 @@ import { replayEvent } from '../resources/webhook-deliveries/replay.service.ts';
 import { mayEnter } from './access.ts';
 import { csrfField } from './layout.ts';
 import type { PageRoute } from './page-route.ts';
+import { TRACE_PATH as PATH } from './places.ts';
 import { scopesOfRooms } from './room-scopes.ts';
 import { tracePage, untracedPage } from './trace-pages.ts';
-
-const PATH = '/trace';
 
 /** The trace of any id. The jump box of every page leads here. */
 export const traceRoutes: readonly PageRoute[] = [

@@ -31,6 +31,7 @@ import type { SignedInPage } from './layout.ts';
 import { postedOverlap } from './overlap-field.ts';
 import type { PageCall, PageRoute } from './page-route.ts';
 import { listParams, PAGE } from './parts/list.ts';
+import { TRACE_PATH } from './places.ts';
 
 const NO_PROBLEMS = {};
 /** Attempts that the figures of an endpoint are computed from. */
@@ -144,13 +145,14 @@ export const webhookRoutes: readonly PageRoute[] = [
     room: 'webhooks',
     method: 'POST',
     path: `${PATH}/:id/test`,
-    async handle({ id, prefix, fields, write }) {
+    async handle({ id, prefix, fields, write, ctx }) {
       const type = ALL_EVENT_TYPES.find((one) => one === fields['type']);
       if (type === undefined) {
         throw refusal('INVALID_REQUEST', [{ path: 'type', message: 'must be an event type' }]);
       }
       await write((ctx) => sendTestEvent(ctx, id, type));
-      return { goTo: `${prefix}${PATH}/${id}?done=tested` };
+      // The trace of the request has the event and its attempts.
+      return { goTo: `${prefix}${TRACE_PATH}?id=${ctx.requestId}` };
     },
   },
   {
