@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
-import { startTestIssuer, testLaunchReceiver, testReceiver } from '@plat/testing';
+import { startTestIssuer, testLaunchReceiver } from '@plat/launch-token/conformance';
+import { testReceiver } from '@plat/webhooks/conformance';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { spawnNode } from '../support/process.ts';
 import { tempFolder } from '../support/temp-folder.ts';

@@ -27,7 +27,7 @@ export interface TestToken {
   readonly algorithm?: 'RS256' | 'RS384' | 'RS512' | 'PS256';
 }
 
-/** An issuer of launch tokens for tests, with keys of its own that it publishes as the platform does. */
+/** An issuer of launch tokens for tests. It publishes its own keys as the platform does. */
 export interface LaunchTestIssuer {
   /** Issuer that the receiver is configured with. */
   readonly url: string;
