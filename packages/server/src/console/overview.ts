@@ -6,6 +6,7 @@ import { type DeliveryDay, deliveryDay } from '../resources/webhook-deliveries/d
 import { listDeliveries } from '../resources/webhook-deliveries/webhook-deliveries.service.ts';
 import { listEndpoints } from '../resources/webhook-endpoints/webhook-endpoints.service.ts';
 import { mayEnter } from './access.ts';
+import { TENANT_ENDPOINTS } from './endpoint-form.ts';
 import { healthBadge, testForm } from './endpoint-pages.ts';
 import type { PageCall } from './page-route.ts';
 import { statusBadge } from './parts/badge.ts';
@@ -83,7 +84,7 @@ function endpointTable(call: Call, endpoints: readonly WebhookEndpoint[]): Html 
   const isFailing = ({ failing_since, status }: WebhookEndpoint) => status === 'enabled' && failing_since !== null;
   const items = [...endpoints].sort((a, b) => Number(isFailing(b)) - Number(isFailing(a))).slice(0, 10);
   return html`<section class="section" aria-labelledby="endpoints"><div class="section-head"><h2 id="endpoints">Endpoints</h2><a href="${base}${prefix}/webhooks">All endpoints</a></div>
-${tested && mayEnter(session, 'webhooks', 'change') && testForm(call, tested)}
+${tested && mayEnter(session, 'webhooks', 'change') && testForm(call, tested, TENANT_ENDPOINTS, `${base}${prefix}/webhooks/${tested.id}`)}
 ${table({
   caption: 'Webhook endpoints, failing ones first',
   items,

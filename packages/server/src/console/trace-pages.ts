@@ -3,7 +3,7 @@ import { type Html, type HtmlValue, html } from '../http/html.ts';
 import type { RequestBodies } from '../resources/requests/request-bodies.ts';
 import type { SignedInPage } from './layout.ts';
 import { badge } from './parts/badge.ts';
-import { codeBlock, commands, curlOf, shellWord } from './parts/code.ts';
+import { codeBlock } from './parts/code.ts';
 import { emptyState } from './parts/empty.ts';
 import { referenceText } from './parts/pane.ts';
 import { isTestEvent } from './test-event.ts';
@@ -19,6 +19,8 @@ export interface TraceView {
   /** Bodies that the request log kept, by request id. */
   readonly bodies: ReadonlyMap<string, RequestBodies>;
   readonly now: number;
+  /** Commands that show the same trace. */
+  readonly commands: Html;
 }
 
 /** The trace of an id: failures with cause and fix, then the timelines. */
@@ -43,8 +45,8 @@ ${trace.next_cursor !== null && html`<p><a class="btn" href="${hrefOf(trace.id)}
 <dl class="kv section-kv">${counts(trace).map(([name, count]) => html`<dt>${name}</dt><dd>${count}</dd>`)}</dl>
 ${others.length > 0 && html`<h2>Further failures</h2><ul>${others.map(({ entry_id, code }) => html`<li><a href="#${entry_id}">${code}</a> <span class="mono">${entry_id}</span></li>`)}</ul>`}
 ${withheld(trace)}
-${commands(`plat trace ${shellWord(trace.id)}`, curlOf(`/trace/${encodeURIComponent(trace.id)}`))}
-<p class="hint section">Anyone with access to this tenant can open this page by its address.</p></aside>
+${view.commands}
+<p class="hint section">Anyone with the same access can open this page by its address.</p></aside>
 </div>`,
   };
 }
