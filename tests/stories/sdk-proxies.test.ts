@@ -16,7 +16,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 
 const story = useServer();
 const certificate = selfSigned({ hosts: ['127.0.0.1'] });
-/** What the proxy was asked for: `CONNECT host:port`, or a method with an absolute URL. */
+/** Requests to the proxy: `CONNECT host:port`, or a method with an absolute URL. */
 const asked: string[] = [];
 let tlsUrl = '';
 let proxyUrl = '';
