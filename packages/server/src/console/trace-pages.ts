@@ -1,9 +1,10 @@
 import type { Trace, TraceProblem } from '@plat/contract';
 import { type Html, type HtmlValue, html } from '../http/html.ts';
+import { shellWord } from '../http/shell-word.ts';
 import type { RequestBodies } from '../resources/requests/request-bodies.ts';
 import type { SignedInPage } from './layout.ts';
 import { badge } from './parts/badge.ts';
-import { codeBlock, commands, curlOf, shellWord } from './parts/code.ts';
+import { codeBlock, commands, curlOf } from './parts/code.ts';
 import { emptyState } from './parts/empty.ts';
 import { referenceText } from './parts/pane.ts';
 import { timelines } from './trace-timeline.ts';
