@@ -79,6 +79,7 @@ describe.runIf(hasChromium())('in Chromium', () => {
       'getting-started/',
       'errors/',
       'architecture/',
+      'cli-reference/',
       'reference/',
       'reference/clients/',
       'search/?q=client',

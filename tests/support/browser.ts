@@ -31,7 +31,9 @@ export async function expectAccessible(page: Page, part = 'html'): Promise<void>
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     await page.evaluate(axe.source);
-    const found = await page.evaluate<{ id: string; nodes: string[] }[]>(`axe.run(${JSON.stringify(part)}).then(({ violations, incomplete }) =>
+    const found = await page.evaluate<
+      { id: string; nodes: string[] }[]
+    >(`axe.run(${JSON.stringify(part)}).then(({ violations, incomplete }) =>
       [...violations, ...incomplete].map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => html) })))`);
     expect(found, `${page.url()} in ${colorScheme}`).toEqual([]);
   }

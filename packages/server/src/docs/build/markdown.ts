@@ -80,7 +80,12 @@ function createTableLabels() {
       if (isNumber) token.attrSet('class', 'num');
       if (token.type === 'thead_open') head = [];
       if (token.type === 'tr_open') column = 0;
-      if (token.type === 'th_open' && inline) head.push(plainText(inline));
+      if (token.type === 'th_open' && inline) {
+        // Markdown leaves headers of obvious columns empty; a screen reader needs a name.
+        if (inline.children?.length === 0)
+          inline.children = parser.parseInline(head.length === 0 ? 'Name' : 'Description', {})[0]?.children ?? [];
+        head.push(plainText(inline));
+      }
       if (token.type === 'td_open') token.attrSet('data-label', head[column++] ?? '');
     },
   };

@@ -36,7 +36,7 @@ export const SITE_STYLE = `${STYLE}
 .prose :not(pre) > code { padding: 0.0625rem 0.25rem; border-radius: var(--r1); background: var(--quiet-tint); }
 .prose a > code, .prose h1 code, .prose h2 code { background: none; padding: 0; }
 .prose .code pre { font-size: var(--t-sm); }
-.prose pre code { font-size: 1em; }
+.prose pre code { display: block; font-size: 1em; }
 .anchor { margin-left: var(--s2); color: var(--text-3); text-decoration: none; font-weight: 400; opacity: 0; }
 :is(h2, h3, h4):hover > .anchor, .anchor:focus-visible { opacity: 1; }
 .doc-table { width: 100%; border-collapse: collapse; font-size: var(--t-sm); line-height: 1.5; }
