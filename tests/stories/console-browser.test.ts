@@ -250,20 +250,24 @@ describe.runIf(isBrowserRun)('with the keyboard alone, in Chromium', () => {
 
     await press(page, 'Consents');
     await expectAccessible(page);
-    const cards = await page.textContent('article');
-    for (const words of ['Ledger', 'See clients', developer.email]) expect(cards).toContain(words);
+    const row = await page.textContent('tbody tr');
+    for (const words of ['Ledger', developer.email]) expect(row).toContain(words);
+    await press(page, 'Ledger');
+    expect(await page.textContent('main')).toContain('See clients');
+    await expectAccessible(page);
     // The owner sees the same consent, and revokes it.
     await owner.goto(`${server.baseUrl}/`);
     await expectAccessible(owner);
     await press(owner, 'View apps with access');
     await expectAccessible(owner);
     await owner.keyboard.press('Tab');
-    const revoke = await owner.textContent('article a.btn');
-    await press(owner, revoke ?? '');
+    await press(owner, 'Ledger');
+    await expectAccessible(owner);
+    await press(owner, 'Revoke access');
     expect(await owner.textContent('h1')).toBe('Revoke the access of Ledger?');
     await expectAccessible(owner);
     await press(owner, 'Revoke access');
-    expect(await owner.textContent('main')).toContain('No app has access to the tenant.');
+    expect(await owner.textContent('main')).toContain('No app has access to the tenant');
     await expectAccessible(owner);
     expect((await me(tokens.access_token)).status).toBe(401);
     for (const path of ['/console', '/console/apps', `/console/apps/${appId}`, '/console/consents']) {
@@ -498,9 +502,10 @@ describe.runIf(isBrowserRun)('in Chromium', () => {
     await page.click('button:text("Allow")');
     await page.waitForURL(`${callback.url}?code=*`);
     await page.goto(`${server.baseUrl}/console/consents`);
-    await page.click('article a.btn');
+    await page.click('tbody a.row-link');
+    await page.click('a:text("Revoke access")');
     await page.click('button:text("Revoke access")');
-    expect(await page.textContent('main')).toContain('No app has access to your sandbox.');
+    expect(await page.textContent('main')).toContain('No app has access to your sandbox');
     await page.goto(`${server.baseUrl}/console/sandbox`);
     await page.click('text=Reset sandbox');
     await page.click('button:text("Reset sandbox")');

@@ -114,6 +114,21 @@ describe('a client in the console', () => {
     expect((await get('/console/clients?slug=needle')).text).toContain('plat clients list --slug needle');
   });
 
+  test('shows its groups, newest first, and how it joins one', async () => {
+    const { api, get } = await newWorld();
+    const { body: client } = await api('/v1/clients', { body: { name: 'Joiner' } });
+    const path = `/console/clients/${client.id}/groups`;
+    expect((await get(path)).text).toContain(`plat groups members add grp_… --client-id ${client.id}`);
+    for (const name of ['Early', 'Other', 'Late']) {
+      const { body: group } = await api('/v1/groups', { body: { name } });
+      if (name === 'Other') continue;
+      await api(`/v1/groups/${group.id}/members`, { body: { client_id: client.id } });
+    }
+    const names = [...(await get(path)).text.matchAll(/href="\/console\/groups\/grp_\w+"><bdi>(\w+)</g)];
+    expect(names.map(([, name]) => name)).toEqual(['Late', 'Early']);
+    expect((await get(`${path}?starting_after=nonsense`)).status).toBe(400);
+  });
+
   test('that is the first one is created with a command that can be pasted', async () => {
     const { server } = story;
     const tenant = await server.createTenant();

@@ -40,7 +40,9 @@ describe('the live key of a production tenant', () => {
     expect((await get(`/users/${user.id}/audit`)).text).toContain('user.updated');
     await expect
       .poll(async () => (await get('/key')).text)
-      .toMatch(/Last logged request<\/dt><dd><a href="\/requests\?credential_id=key_/);
+      .toMatch(
+        /Last used<\/dt><dd><a href="\/requests\/req_\w+"><span class="method">PATCH<\/span> <span class="mono">\/v1\/users\/usr_\w+<\/span>/,
+      );
     expect((await get('/key')).text).toContain('This is a live key.');
 
     const second = await submit('/key', { expires_in: '3600' });

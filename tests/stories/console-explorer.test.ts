@@ -128,6 +128,27 @@ describe('the Explorer', () => {
     expect(codeOf(changed, 'plat')).toBe(`plat clients update ${client.id} --no-domain`);
   });
 
+  test('sends null for a field that can be null, from its form', async () => {
+    const { api, browser, post } = await newDeveloper();
+    const { body: client } = await api('/v1/clients', { body: { name: 'Acme' } });
+    await api(`/v1/clients/${client.id}`, { method: 'PATCH', body: { domain: 'null.example' } });
+    const form = await browser.get('/console/explorer?operation=clients.update');
+    expect(form.text).toContain('name="null.domain"');
+    expect(form.text).not.toContain('name="null.name"');
+    const fields = { operation: 'clients.update', 'path.client_id': client.id, 'in.domain': 'ignored.example' };
+    const changed = await post({ ...fields, 'null.domain': 'on' });
+    expect(bodyOf(changed).custom_domain).toBeNull();
+    expect(changed.text).toMatch(/name="null.domain" value="on" checked/);
+  });
+
+  test('opens with a read that can be run at once', async () => {
+    const { browser } = await newDeveloper();
+    const first = await browser.get('/console/explorer');
+    expect(first.text).toContain('Run clients.list</button>');
+    expect(codeOf(first, 'plat')).toBe('plat clients list');
+    expect((await browser.get('/console/explorer?operation=')).text).toContain('Run clients.list</button>');
+  });
+
   test('has the scopes of the key of the sandbox', async () => {
     const { developer, browser, post } = await newDeveloper();
     const seen = /name="seen" value="([^"]*)"/.exec((await browser.get('/console/key')).text)?.[1] ?? '';
@@ -174,8 +195,17 @@ describe('in a production tenant, the Explorer', () => {
     const { browser, post } = await signedInUser('member');
     expect(statusOf(await browser.get('/explorer?operation=clients.list&run=1'))).toBe(200);
     expect(statusOf(await browser.get('/explorer?operation=audit.events.list&run=1'))).toBe(403);
+    // The request log is a room of members, the audit trail is not, and both have the scope audit:read.
+    expect(statusOf(await browser.get('/explorer?operation=requests.list&run=1'))).toBe(200);
+    expect((await browser.get('/explorer?operation=requests.list')).text).toContain('Run requests.list</button>');
     expect((await post({ operation: 'clients.create', 'in.name': 'A', key: '', confirmed: 'on' })).status).toBe(403);
-    expect((await browser.get('/explorer?operation=clients.create')).text).toContain('Your role can only read');
+    for (const operation of ['clients.create', 'audit.events.list', 'billing.invoices.list']) {
+      const { text } = await browser.get(`/explorer?operation=${operation}`);
+      expect([text.includes('Your role cannot make this call'), text.includes(`Run ${operation}<`)]).toEqual([
+        true,
+        false,
+      ]);
+    }
   });
 
   test('reads nothing of another tenant', async () => {

@@ -545,12 +545,17 @@ describe('consents', () => {
       const path = kind === 'developer' ? '/console/consents' : '/consents';
       const console = consoleOf(session);
       const list = await console.get(path);
-      for (const words of [app.name, SCOPES['clients:read'], developer.email, 'Not verified', '<time datetime="20']) {
+      for (const words of [app.name, developer.email, 'Not verified', '<time class="ago" datetime="20']) {
         expect(list.text).toContain(words);
+      }
+      const own = await console.get(`${path}/${consent.grantId}`);
+      for (const words of [SCOPES['clients:read'], developer.email, `${path}/${consent.grantId}/revoke`]) {
+        expect(own.text).toContain(words);
       }
       const confirm = await console.get(`${path}/${consent.grantId}/revoke`);
       expect(confirm.text).toContain(`Revoke the access of ${app.name}?`);
       expect(await me(consent.tokens.access_token)).toBe(200);
+      await expect.poll(async () => (await console.get(`${path}/${consent.grantId}`)).text).toContain('/v1/me</span>');
       const done = await console.post(`${path}/${consent.grantId}/revoke`);
       expect([done.status, done.location]).toEqual([303, `${path}?done=revoked`]);
       expect(await me(consent.tokens.access_token)).toBe(401);
@@ -567,12 +572,12 @@ describe('consents', () => {
     const { server } = story;
     const { id, session, tenantId } = await signedInDeveloper(server);
     const app = await server.createApp({ developerId: id, scopes: ['me:read'] });
-    for (let i = 0; i < 21; i++) await server.grant({ app, tenantId });
+    for (let i = 0; i < 26; i++) await server.grant({ app, tenantId });
     const console = consoleOf(session);
-    const grants = ({ text }: Visit) => [...text.matchAll(/consents\/(gra_\w+)\/revoke/g)].map(([, grant]) => grant);
+    const grants = ({ text }: Visit) => [...text.matchAll(/consents\/(gra_\w+)"/g)].map(([, grant]) => grant);
     const link = ({ text }: Visit, words: string) => new RegExp(`href="([^"]+)">${words}</a>`).exec(text)?.[1];
     const first = await console.get('/console/consents');
-    expect(grants(first)).toHaveLength(20);
+    expect(grants(first)).toHaveLength(25);
     expect(link(first, 'Newer')).toBeUndefined();
     const second = await console.get(link(first, 'Older') ?? '');
     expect(grants(second)).toHaveLength(1);
@@ -596,7 +601,7 @@ describe('consents', () => {
     const home = await console.get('/');
     expect(home.text).toContain('Member');
     expect(home.text).not.toContain('/consents');
-    for (const path of ['/consents', `/consents/${grantId}/revoke`]) {
+    for (const path of ['/consents', `/consents/${grantId}`, `/consents/${grantId}/revoke`]) {
       const page = await console.get(path);
       expect([page.status, page.text.includes(app.name)]).toEqual([403, false]);
     }
@@ -645,7 +650,7 @@ describe('the sandbox', () => {
     expect((await console.get(done.location)).text).toContain(tenantId);
     expectRefusal(await api(`/v1/clients/${client.id}`), 'CLIENT_NOT_FOUND');
     expect(await me(consent.tokens.access_token)).toBe(401);
-    expect((await console.get('/console/consents')).text).toContain('No app has access to your sandbox.');
+    expect((await console.get('/console/consents')).text).toContain('No app has access to your sandbox');
     expect((await console.get('/console/apps')).text).toContain(app.name);
     const { body } = await api('/v1/audit/events?action=sandbox.reset');
     expect(body.data[0].actor).toEqual({ type: 'developer', id: developer.id });

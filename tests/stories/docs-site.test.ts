@@ -79,7 +79,6 @@ describe.runIf(hasChromium())('in Chromium', () => {
       'getting-started/',
       'errors/',
       'architecture/',
-      'cli-reference/',
       'reference/',
       'reference/clients/',
       'search/?q=client',

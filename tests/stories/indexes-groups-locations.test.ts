@@ -4,19 +4,23 @@ import { beforeAll, expect, test } from 'vitest';
 import { type Api, apiOf } from '../support/api.ts';
 import { BAD_PLAN, plansOf } from '../support/plans.ts';
 import { useServer } from '../support/story.ts';
+import { visitor } from '../support/visitor.ts';
 
 /** Enough rows that a plan without an index would not be chosen by accident. */
 const ROWS = 3000;
 
 const story = useServer({ env: { PLAT_DISPATCH: 'false' } });
 let api: Api;
+let ownerId: string;
 let groups: string[];
 let clients: string[];
 let users: string[];
 let locations: string[];
 
 beforeAll(async () => {
-  const { apiKey, tenantId } = await story.server.createTenant();
+  const tenant = await story.server.createTenant();
+  const { apiKey, tenantId } = tenant;
+  ({ ownerId } = tenant);
   api = apiOf(story.server.baseUrl, apiKey);
   const { db } = story.server;
   const { models } = db;
@@ -112,6 +116,17 @@ test.each([
   });
   expect(plans).toHaveLength(count);
   for (const [statement, plan] of plans) expectGood(statement, plan);
+});
+
+test('the groups of a client on its page are read by an index', async () => {
+  const { server } = story;
+  const { get } = visitor(server.baseUrl, (await server.signInAdmin(ownerId)).cookie);
+  const plans = await plansOf(server, async () => {
+    expect((await get(`/clients/${clients[1]}/groups`)).text).toContain('>G1<');
+  });
+  const own = [...plans].filter(([statement]) => /FROM (?:group_members|`?client_groups)/.test(statement));
+  expect(own).toHaveLength(2);
+  for (const [statement, plan] of own) expectGood(statement, plan);
 });
 
 test('the rows that a delete removes are found by an index', async () => {

@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto';
 import { newId, type TestApp, type TestSession, unitOfWork } from '@plat/server/testing';
 import { beforeAll, expect, test } from 'vitest';
 import { apiOf } from '../support/api.ts';
+import { signedInDeveloper } from '../support/developer.ts';
 import { authorizeUrl, codeForm, postForm, refreshForm, secretOf, visit } from '../support/oauth.ts';
 import { BAD_PLAN, plansOf } from '../support/plans.ts';
 import { useServer } from '../support/story.ts';
+import { visitor } from '../support/visitor.ts';
 
 /** Enough rows that a plan without an index would not be chosen by accident. */
 const ROWS = 3000;
@@ -86,4 +88,18 @@ test('every query of the OAuth endpoints reads an index', async () => {
     expect(plans.length).toBeGreaterThan(0);
     for (const [statement, plan] of plans) expect(plan, statement).not.toMatch(BAD_PLAN);
   }
+});
+
+test('the last tokens of the apps of a developer are read by an index', async () => {
+  const { server } = story;
+  const developer = await signedInDeveloper(server);
+  const own = await server.createApp({ developerId: developer.id });
+  await server.grantTokens({ app: own, tenantId: developer.tenantId });
+  const { get } = visitor(server.baseUrl, developer.session.cookie);
+  const plans = await plansOf(server, async () => {
+    expect((await get('/console/apps')).text).toMatch(/<td class="wide nowrap muted"><time class="ago"[^>]*>now/);
+  });
+  const ofGrants = [...plans].filter(([statement]) => statement.includes('oauth_grants g'));
+  expect(ofGrants).toHaveLength(1);
+  for (const [statement, plan] of ofGrants) expect(plan, statement).not.toMatch(BAD_PLAN);
 });

@@ -50,18 +50,25 @@ export interface SpawnOptions {
 }
 
 /** Runs a TypeScript or JavaScript file of this repository in a new Node process. It needs no build. */
-export function spawnNode(
-  entry: string,
-  { args = [], env = {}, cwd = repository, stdout }: SpawnOptions = {},
-): NodeProcess {
+export function spawnNode(entry: string, { args = [], ...options }: SpawnOptions = {}): NodeProcess {
   const flags = ['--conditions=@plat/source', '--no-warnings', ...recordingFlags()];
-  const child = spawn(process.execPath, [...flags, programs.get(entry) ?? resolve(repository, entry), ...args], {
+  const file = programs.get(entry) ?? resolve(repository, entry);
+  return spawnProgram(process.execPath, { ...options, args: [...flags, file, ...args] }, entry);
+}
+
+/** Runs a program in a new process. `name` names it in errors. */
+export function spawnProgram(
+  program: string,
+  { args = [], env = {}, cwd = repository, stdout }: SpawnOptions = {},
+  name = program,
+): NodeProcess {
+  const child = spawn(program, args, {
     cwd,
     env: { ...inherited(), NODE_COMPILE_CACHE, ...env },
     stdio: ['pipe', stdout ?? 'pipe', 'pipe'],
   }) as ChildProcessWithoutNullStreams;
   const { pid } = child;
-  if (pid === undefined) throw new Error(`${process.execPath} could not be started`);
+  if (pid === undefined) throw new Error(`${program} could not be started`);
   const release = guard(pid);
   const printed = { out: '', err: '' };
   const changed = new Set<() => void>();
@@ -90,7 +97,7 @@ export function spawnNode(
         finish();
       };
       const giveUp = (why: string): void =>
-        settle(() => missed(new Error(`${entry} ${why} before it printed ${pattern}:\n${printed.out}${printed.err}`)));
+        settle(() => missed(new Error(`${name} ${why} before it printed ${pattern}:\n${printed.out}${printed.err}`)));
       const look = (): void => {
         const match = new RegExp(pattern).exec(printed.out) ?? new RegExp(pattern).exec(printed.err);
         if (match !== null) settle(() => found(match));

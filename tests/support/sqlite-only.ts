@@ -15,6 +15,7 @@ const BY_REASON: Readonly<Record<string, readonly string[]>> = {
     'cli-trigger',
     'developer-login-browser',
     'example-many-tenants',
+    'examples',
     'launch-interop',
     'oauth-interop',
     'sdk',
@@ -55,6 +56,8 @@ const BY_REASON: Readonly<Record<string, readonly string[]>> = {
   'receivers and outgoing connections': [
     'delivery-faults',
     'delivery-faults-addresses',
+    'example-receivers',
+    'launch-conformance',
     'launch-verifier',
     'wake-channel',
     'webhook-amplification',

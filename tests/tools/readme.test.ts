@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { ERROR_CODES } from '@plat/contract';
 import { signTestEvent } from '@plat/webhooks/testing';
 import { afterAll, describe, expect, it } from 'vitest';
+import { blocks, runCommands, startCommand } from '../support/documented-commands.ts';
 import { type NodeProcess, repository, spawnNode } from '../support/process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -23,7 +24,7 @@ describe("the README's commands", () => {
 
   it('work as documented: from the start of the server to a verified client.created', async () => {
     for (const command of runCommands(readme)) {
-      const started = start(command, folder.path);
+      const started = startCommand(command, folder.path);
       running.push(started);
       if (command === 'npm start') await started.waitFor(/Ctrl-C stops/);
       else if (command.startsWith('node ')) await started.waitFor(/Listening on/);
@@ -140,11 +141,6 @@ describe('the documentation', () => {
   });
 });
 
-/** Returns the lines of the fenced blocks marked `sh run`, in their order. */
-function runCommands(markdown: string): string[] {
-  return blocks(markdown, 'sh run').flatMap((block) => block.trim().split('\n'));
-}
-
 /** Returns the commands of the recorded session, each with its documented output. */
 function sessionOf(markdown: string): { readonly command: string; readonly shown: string }[] {
   const [session = ''] = blocks(markdown, 'console session');
@@ -158,27 +154,9 @@ function sessionOf(markdown: string): { readonly command: string; readonly shown
 
 /** Returns the output of a command on a wide terminal: results and errors. */
 async function printed(command: string, cwd: string): Promise<string> {
-  const started = start(command, cwd);
+  const started = startCommand(command, cwd);
   await started.exited;
   return started.stdout() + started.stderr();
-}
-
-/** Returns the contents of the fenced blocks with this info string. A page shows at most its first word. */
-function blocks(markdown: string, info: string): string[] {
-  return markdown.split(/^```/m).flatMap((part) => (part.startsWith(`${info}\n`) ? [part.slice(info.length + 1)] : []));
-}
-
-/** Starts a command as the reader would, but from the sources, on free ports and in a separate folder. */
-function start(command: string, cwd: string): NodeProcess {
-  const env = { PORT: '0' };
-  if (command === 'npm start')
-    return spawnNode('packages/server/src/main.ts', { env: { ...env, LOG_LEVEL: 'warn' }, cwd });
-  const [program = '', file = '', ...args] = [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(
-    ([, q, word]) => q ?? word ?? '',
-  );
-  if (program === 'node') return spawnNode(file, { args, env, cwd });
-  if (program === 'npx' && file === 'plat') return spawnNode('packages/cli/src/main.ts', { args, cwd });
-  throw new Error(`the README runs a command that this test does not know: ${command}`);
 }
 
 /** Returns output without the parts that differ from run to run. */

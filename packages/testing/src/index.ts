@@ -1,4 +1,12 @@
 export {
+  type LaunchReceiverTestOptions,
+  type LaunchTestIssuer,
+  startTestIssuer,
+  type TestIssuerOptions,
+  type TestToken,
+  testLaunchReceiver,
+} from '@plat/launch-token/conformance';
+export {
   type CaseResult,
   type ReceiverReport,
   type ReceiverTestOptions,

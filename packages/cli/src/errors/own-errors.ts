@@ -147,7 +147,8 @@ export const CHECK_ERRORS = {
   },
   RECEIVER_FAILED: {
     exit: 'checkFailed',
-    cause: 'A receiver failed cases of `plat webhooks test`: it refused a valid delivery, or accepted an invalid one.',
+    cause:
+      'A receiver failed cases of `plat webhooks test` or `plat launch test`: it refused a valid request, or accepted an invalid one.',
     fix: 'Follow the advice of each failed case, and run the test again.',
   },
   NO_ENDPOINT: {

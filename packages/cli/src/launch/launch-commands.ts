@@ -1,11 +1,13 @@
 import { Command } from 'commander';
 import type { ContextOf } from '../command/described-command.ts';
 import { readInteger } from '../command/input.ts';
+import { addReceiverTestOptions } from '../command/receiver-test-options.ts';
 import { readUnixTime } from '../command/unix-time.ts';
+import { type LaunchTestOptions, TEST_ISSUER } from './launch-test.ts';
 
-/** Creates the commands beside `plat launch mint`: decode and verify a token. */
+/** Creates the commands beside `plat launch mint`: decode and verify a token, test a receiver. */
 export function launchCommands(contextOf: ContextOf): readonly Command[] {
-  return [decodeCommand(contextOf), verifyCommand(contextOf)];
+  return [decodeCommand(contextOf), verifyCommand(contextOf), testCommand(contextOf)];
 }
 
 function decodeCommand(contextOf: ContextOf): Command {
@@ -44,6 +46,26 @@ function verifyCommand(contextOf: ContextOf): Command {
   });
 }
 
+function testCommand(contextOf: ContextOf): Command {
+  const command = addReceiverTestOptions(
+    new Command('test')
+      .summary('Test a receiver of launch tokens, and name what it does wrong')
+      .description(
+        'Post valid and invalid launch tokens to a receiver in any language, and name what it does wrong. The test is the issuer of the tokens and publishes its keys: configure the receiver with it.',
+      )
+      .requiredOption('--to <url>', 'URL of the receiver (required)')
+      .requiredOption('--audience <text>', 'audience that the receiver expects (required)')
+      .option('--issuer <url>', `issuer that the receiver trusts, on this machine; ${TEST_ISSUER} when absent`)
+      .option('--entitlement <capability>', 'capability that the receiver requires: 403 without it')
+      .option('--once', 'the receiver accepts each token once')
+      .option('--claims <json>', 'claims of the tokens, for example a tenant that the receiver has stored'),
+  ).addHelpText('after', TEST_EXAMPLES);
+  return command.action(async () => {
+    const { runTest } = await import('./run-test.ts');
+    await runTest(contextOf(command), command.opts<LaunchTestOptions>());
+  });
+}
+
 const DECODE_EXAMPLES = `
 Examples:
   plat launch mint --module analytics | plat launch decode`;
@@ -54,3 +76,11 @@ Ends with 0 when the token is valid and with 11 when it is not.
 Examples:
   plat launch mint --module analytics | plat launch verify --audience analytics
   plat launch verify token.txt --audience analytics --entitlement analytics:read`;
+
+const TEST_EXAMPLES = `
+Ends with 0 when no case failed and with 11 when one did. No platform is called, and no key is needed.
+
+Examples:
+  PLAT_ISSUER=${TEST_ISSUER} npm start                       # your receiver, in another terminal
+  plat launch test --to http://localhost:4020/launch --audience analytics --entitlement analytics:read
+  plat launch test --to http://localhost:4020/launch --audience analytics --report junit > launch.xml`;

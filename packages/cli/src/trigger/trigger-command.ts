@@ -1,10 +1,10 @@
 import { Command } from 'commander';
 import type { ContextOf } from '../command/described-command.ts';
 import { OTHER_COMMANDS } from '../command/other-commands.ts';
+import { addTimeoutOption } from '../command/timeout-option.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { readEventType } from '../webhooks/event-type.ts';
 import { addSecretOptions } from '../webhooks/secret-options.ts';
-import { addTimeoutOption } from '../webhooks/webhook-commands.ts';
 import type { Trigger } from './run-trigger.ts';
 
 /** `plat trigger <event_type>`: makes the real change that causes an event. */

@@ -1,7 +1,9 @@
 import { LIMITS } from '@plat/contract';
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import type { ContextOf } from '../command/described-command.ts';
 import { readInteger } from '../command/input.ts';
+import { addReceiverTestOptions } from '../command/receiver-test-options.ts';
+import { addTimeoutOption } from '../command/timeout-option.ts';
 import { readUnixTime } from '../command/unix-time.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { addSecretOptions } from './secret-options.ts';
@@ -9,13 +11,6 @@ import { addSecretOptions } from './secret-options.ts';
 /** Creates the commands of `plat webhooks` that are not operations: they need no server and no key. */
 export function webhookCommands(contextOf: ContextOf): readonly Command[] {
   return [verifyCommand(contextOf), signCommand(contextOf), sendCommand(contextOf), testCommand(contextOf)];
-}
-
-/** `--timeout`, in whole seconds. */
-export function addTimeoutOption(command: Command, what: string, absent: number | string): Command {
-  return command.option('--timeout <seconds>', `${what}; ${absent} when absent`, (given) =>
-    readInteger('--timeout', given),
-  );
 }
 
 function verifyCommand(contextOf: ContextOf): Command {
@@ -95,7 +90,7 @@ function sendCommand(contextOf: ContextOf): Command {
 }
 
 function testCommand(contextOf: ContextOf): Command {
-  const command = addTimeoutOption(
+  const command = addReceiverTestOptions(
     addSecretOptions(
       new Command('test')
         .summary('Test a receiver, and name what it does wrong')
@@ -106,25 +101,12 @@ function testCommand(contextOf: ContextOf): Command {
     )
       .option('--former-secret-file <file>', 'a secret before a rotation, which the receiver must refuse')
       .option('--tenant <id>', 'tenant of the events; an event of another tenant must be refused')
-      .option('--effects <command>', 'prints the number of effects so far; a duplicate must add none')
-      .option('--header <name:value>', 'a further header of each request; may be repeated', readHeader, [])
-      .option('--case <name...>', 'these cases only; all when absent')
-      .addOption(new Option('--report <format>', 'print a report for CI systems').choices(['junit'])),
-    'timeout in seconds for each response',
-    LIMITS.webhook.timeoutSeconds,
+      .option('--effects <command>', 'prints the number of effects so far; a duplicate must add none'),
   ).addHelpText('after', TEST_EXAMPLES);
   return command.action(async () => {
     const { runTest } = await import('./run-test.ts');
     await runTest(contextOf(command), command);
   });
-}
-
-type Header = readonly [name: string, value: string];
-
-function readHeader(given: string, before: readonly Header[]): readonly Header[] {
-  const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*([\t -~]*)$/.exec(given) ?? [];
-  if (name !== undefined && value !== undefined) return [...before, [name, value]];
-  throw new CliError('USAGE', '--header takes name:value, for example --header "Authorization: Basic …"');
 }
 
 const VERIFY_EXAMPLES = `

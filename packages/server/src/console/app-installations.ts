@@ -13,7 +13,7 @@ import { emptyState } from './parts/empty.ts';
 import { shortId } from './parts/kv.ts';
 import { type Filter, filterBar, isFiltered, listParams, pager, platOptions } from './parts/list.ts';
 import { table } from './parts/table.ts';
-import { ago } from './parts/time.ts';
+import { ago, agoOrNever } from './parts/time.ts';
 
 const FILTERS: readonly Filter[] = [
   { name: 'state', label: 'State', choices: INSTALLATION_STATES.map((value) => ({ value, words: value })) },
@@ -83,7 +83,7 @@ function rows(installations: readonly Installation[], now: number) {
       {
         words: 'Last tokens',
         look: 'wide nowrap muted',
-        cell: ({ last_used_at }) => (last_used_at === null ? 'never' : ago(last_used_at, now)),
+        cell: ({ last_used_at }) => agoOrNever(last_used_at, now),
       },
     ],
   });

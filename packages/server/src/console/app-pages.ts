@@ -7,7 +7,7 @@ import type { SignedInPage } from './layout.ts';
 import { overlapField } from './overlap-field.ts';
 import { emptyState } from './parts/empty.ts';
 import { table } from './parts/table.ts';
-import { ago } from './parts/time.ts';
+import { ago, agoOrNever } from './parts/time.ts';
 import { scopeList } from './scopes-field.ts';
 import { confirmation, doneNotice, secretSheet, verificationBadge, when } from './texts.ts';
 
@@ -22,11 +22,13 @@ interface Shown {
 interface AppsShown {
   readonly base: string;
   readonly apps: readonly OAuthApp[];
+  /** App id → time of its latest tokens. */
+  readonly lastTokens: ReadonlyMap<string, string>;
   readonly now: number;
   readonly done: string | undefined;
 }
 
-export function appsPage({ base, apps, done, now }: AppsShown): SignedInPage {
+export function appsPage({ base, apps, lastTokens, done, now }: AppsShown): SignedInPage {
   const register = html`<a class="btn btn-primary" href="${base}${APPS_PATH}/new">Register an app</a>`;
   const list = table({
     caption: 'Your apps, newest first',
@@ -45,6 +47,7 @@ export function appsPage({ base, apps, done, now }: AppsShown): SignedInPage {
         cell: ({ verification, disabled_by }) =>
           html`${verificationBadge(verification)}${disabled_by !== null && DISABLED}`,
       },
+      { words: 'Last tokens', look: 'wide nowrap muted', cell: ({ id }) => agoOrNever(lastTokens.get(id), now) },
       { words: 'Registered', look: 'wide nowrap muted', cell: ({ created_at }) => ago(created_at, now) },
     ],
   });
@@ -107,11 +110,13 @@ ${appForm({ session, action, typed, problems, button: 'Save', isVerified })}`,
 interface AppShown extends Shown {
   readonly app: OAuthApp;
   readonly baseUrl: string;
+  /** Time of the app's latest tokens. */
+  readonly lastTokens: string | undefined;
   readonly now: number;
   readonly done: string | undefined;
 }
 
-export function appPage({ session, base, baseUrl, app, now, done }: AppShown): SignedInPage {
+export function appPage({ session, base, baseUrl, app, lastTokens, now, done }: AppShown): SignedInPage {
   const own = `${base}${APPS_PATH}/${app.id}`;
   return {
     title: app.name,
@@ -124,6 +129,7 @@ export function appPage({ session, base, baseUrl, app, now, done }: AppShown): S
 <dt>Website</dt><dd>${app.website === null ? html`<span class="muted">none</span>` : html`<a href="${app.website}" rel="noreferrer">${app.website}</a>`}</dd>
 <dt>Review</dt><dd>${verificationBadge(app.verification)}${app.disabled_by !== null && DISABLED}</dd>
 <dt>Registered</dt><dd>${when(app.created_at)}</dd>
+<dt>Last tokens</dt><dd>${agoOrNever(lastTokens, now)} · <a href="${own}/installations">of each tenant</a></dd>
 </dl>
 <h2>Redirect URIs</h2>
 <ul class="bullets">
@@ -219,7 +225,12 @@ function overlapOf({ previous_secret_expires_at: until }: OAuthApp, now: number)
   return until !== null && Date.parse(until) > now && html` The previous secret is valid until ${when(until)}.`;
 }
 
-export function rotatePage({ session, base, app, now }: Omit<AppShown, 'baseUrl' | 'done'>): SignedInPage {
+export function rotatePage({
+  session,
+  base,
+  app,
+  now,
+}: Omit<AppShown, 'baseUrl' | 'lastTokens' | 'done'>): SignedInPage {
   return {
     title: 'Rotate secret',
     here: APPS_PATH,

@@ -12,6 +12,7 @@ import {
   rotateAppSecret,
   updateApp,
 } from '../oauth/apps.service.ts';
+import { lastTokensOf } from '../oauth/installations.ts';
 import { EMPTY_APP, postedApp, readApp, refusedApp, typedApp } from './app-form.ts';
 import {
   APPS_PATH,
@@ -37,7 +38,9 @@ export const appRoutes: readonly PageRoute<'developer'>[] = [
     path: APPS_PATH,
     async handle({ session, base, db, now, query }) {
       const { data: apps } = await listApps(db, session.developerId, { limit: LIMITS.page.max });
-      return { page: appsPage({ base, apps, now, done: query['done'] }) };
+      const ids = apps.map(({ id }) => id);
+      const lastTokens = await lastTokensOf(db, ids);
+      return { page: appsPage({ base, apps, lastTokens, now, done: query['done'] }) };
     },
   },
   {
@@ -78,7 +81,8 @@ export const appRoutes: readonly PageRoute<'developer'>[] = [
     path: APP_PATH,
     async handle({ session, base, baseUrl, db, now, id, query }) {
       const app = await getApp(db, session.developerId, id);
-      return { page: appPage({ session, base, baseUrl, app, now, done: query['done'] }) };
+      const lastTokens = (await lastTokensOf(db, [app.id])).get(app.id);
+      return { page: appPage({ session, base, baseUrl, app, lastTokens, now, done: query['done'] }) };
     },
   },
   {

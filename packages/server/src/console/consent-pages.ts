@@ -1,96 +1,144 @@
 import type { OAuthConsent } from '@plat/contract';
-import type { AdminSession, DeveloperSession } from '../accounts/session.ts';
-import { type Html, type HtmlValue, html, isolated } from '../http/html.ts';
+import type { SessionKind } from '../accounts/session-cookie.ts';
+import { type Html, html, isolated } from '../http/html.ts';
+import type { Page } from '../http/route.ts';
 import { form } from './forms.ts';
 import type { SignedInPage } from './layout.ts';
+import type { PageCall } from './page-route.ts';
+import { badge } from './parts/badge.ts';
+import { emptyState } from './parts/empty.ts';
+import { copyId, kv } from './parts/kv.ts';
+import { pager } from './parts/list.ts';
+import { table } from './parts/table.ts';
+import { ago, agoOrNever, instant } from './parts/time.ts';
 import { scopeList } from './scopes-field.ts';
-import { confirmation, doneNotice, verificationBadge, when } from './texts.ts';
+import { confirmation, doneNotice, verificationBadge } from './texts.ts';
 
-interface Shown {
-  /** Path of the list, with the prefix. */
-  readonly own: string;
-  readonly here: string;
-  readonly words: ConsentWords;
-}
+type Call = PageCall<SessionKind>;
 
 /** Texts for the tenant that the pages describe. */
 export interface ConsentWords {
+  /** Path of the list. */
+  readonly here: string;
   readonly title: string;
   readonly lead: string;
   readonly none: string;
 }
 
-interface ListShown extends Shown {
-  readonly consents: readonly OAuthConsent[];
-  /** User id → email address. */
-  readonly emails: ReadonlyMap<string, string>;
-  /** True if there are consents before these; `older` is true if there are consents after these. */
-  readonly newer: boolean;
-  readonly older: boolean;
-  readonly done: string | undefined;
-}
+/** User id → email address. */
+type Emails = ReadonlyMap<string, string>;
 
-export function consentsPage({ own, here, words, consents, emails, newer, older, done }: ListShown): SignedInPage {
-  const { title, lead, none } = words;
+export function consentsPage(
+  { base, query, now }: Call,
+  { here, title, lead, none }: ConsentWords,
+  list: Page<OAuthConsent>,
+  emails: Emails,
+): SignedInPage {
+  const own = base + here;
   return {
     title,
     here,
     lede: lead,
-    body: html`${doneNotice(done, { revoked: 'Access revoked. All tokens of the app have ended.' })}
-${consents.length === 0 ? html`<p>${none}</p>` : consents.map((consent) => consentCard(consent, emails, own))}
-${pager(own, consents, newer, older)}`,
+    body: html`${doneNotice(query['done'], { revoked: 'Access revoked. All tokens of the app have ended.' })}
+${
+  list.data.length === 0
+    ? emptyState({
+        title: none,
+        words: 'An app appears here when an owner of the tenant gives it access. Try the flow in a terminal:',
+        command: { label: 'plat', text: 'plat oauth try' },
+      })
+    : table({
+        caption: 'Apps with access, newest consent first',
+        items: list.data,
+        columns: [
+          {
+            words: 'App',
+            isHead: true,
+            look: 'grow',
+            cell: ({ id, app_name }) => html`<a class="row-link" href="${own}/${id}">${isolated(app_name)}</a>`,
+          },
+          {
+            words: 'Review',
+            look: 'wide nowrap',
+            cell: ({ app_verification }) => verificationBadge(app_verification),
+          },
+          { words: 'Scopes', look: 'wide num', cell: ({ scopes }) => scopes.length },
+          { words: 'Given by', look: 'wide nowrap soft', cell: (consent) => giver(consent, emails) },
+          { words: 'Given', look: 'nowrap muted', cell: ({ created_at }) => ago(created_at, now) },
+          {
+            words: 'Last tokens',
+            look: 'wide nowrap muted',
+            cell: ({ last_used_at }) => agoOrNever(last_used_at, now),
+          },
+        ],
+      })
+}
+${pager({ own, query, nouns: 'consents' }, list)}`,
   };
 }
 
-function consentCard(consent: OAuthConsent, emails: ReadonlyMap<string, string>, own: string): Html {
-  const { id, app_name: app, app_verification: verification, scopes, created_at, last_used_at } = consent;
-  return html`<article class="item">
-<h2>${isolated(app)} ${verificationBadge(verification)}</h2>
-${scopeList(scopes)}
-<dl class="kv">
-<dt>Since</dt><dd>${when(created_at)}</dd>
-<dt>Given by</dt><dd>${giver(consent, emails)}</dd>
-<dt>Last token issued</dt><dd>${last_used_at === null ? 'never' : when(last_used_at)}</dd>
-</dl>
-<a class="btn" href="${own}/${id}/revoke">Revoke access<span class="sr"> of ${app}, given ${created_at.slice(0, 16).replace('T', ' ')}</span></a>
-</article>
-`;
+interface ConsentShown {
+  readonly consent: OAuthConsent;
+  readonly emails: Emails;
+  /** The latest request with the consent. */
+  readonly lastUse: Html;
+}
+
+/** Builds the page of one consent: its scopes, its user and its use. */
+export function consentPage(
+  { base, now }: Call,
+  { here, title }: ConsentWords,
+  { consent, emails, lastUse }: ConsentShown,
+): SignedInPage {
+  const { id, app_id, app_name, app_verification, scopes, created_at, last_used_at } = consent;
+  return {
+    title: app_name,
+    heading: isolated(app_name),
+    here,
+    below: [{ path: here, words: title }],
+    badges: html` ${verificationBadge(app_verification)}`,
+    meta: html`<span>${copyId(id)}</span>`,
+    actions: html`<a class="btn btn-danger" href="${base}${here}/${id}/revoke">Revoke access</a>`,
+    body: html`${kv([
+      ['App', html`<code>${app_id}</code>`],
+      ['Given', instant(created_at)],
+      ['Given by', giver(consent, emails)],
+      ['Last used', lastUse],
+      ['Last tokens', agoOrNever(last_used_at, now)],
+    ])}
+<section class="section" aria-labelledby="scopes"><h2 id="scopes">Scopes</h2>
+${scopeList(scopes)}</section>`,
+  };
 }
 
 /**
  * Returns the user who consented. The consent stays valid when that user is deactivated, so the page shows this to the
  * other owners.
  */
-function giver({ granted_by: id, granted_by_status: status }: OAuthConsent, emails: ReadonlyMap<string, string>): Html {
+function giver({ granted_by: id, granted_by_status: status }: OAuthConsent, emails: Emails): Html {
   const who = emails.get(id);
-  return html`${who ?? html`<code>${id}</code>`}${status === 'suspended' && html` <span class="badge bad">Deactivated</span>`}`;
+  return html`${who ?? html`<code>${id}</code>`}${status === 'suspended' && html` ${badge('Deactivated', 'bad')}`}`;
 }
 
-function pager(own: string, consents: readonly OAuthConsent[], newer: boolean, older: boolean): HtmlValue {
-  if (!newer && !older) return null;
-  return html`<nav class="pager" aria-label="Pagination">
-${newer && html`<a class="btn" href="${own}?ending_before=${consents[0]?.id}">Newer</a>`}
-${older && html`<a class="btn" href="${own}?starting_after=${consents.at(-1)?.id}">Older</a>`}
-</nav>`;
-}
-
-interface RevokeShown extends Shown {
-  readonly session: AdminSession | DeveloperSession;
-  readonly consent: OAuthConsent;
-}
-
-export function revokeConsentPage({ session, own, here, words, consent }: RevokeShown): SignedInPage {
-  const { id, app_name: app, scopes } = consent;
+export function revokeConsentPage(
+  { base, session }: Call,
+  { here, title }: ConsentWords,
+  { id, app_name: app, scopes }: OAuthConsent,
+): SignedInPage {
+  const own = `${base}${here}/${id}`;
   return {
     title: `Revoke the access of ${app}?`,
     here,
-    below: [{ path: here, words: words.title }],
+    below: [
+      { path: here, words: title },
+      { path: `${here}/${id}`, words: app },
+    ],
     narrow: true,
     body: confirmation({
       words: html`<p>All tokens of the app for this tenant stop working at once. The app loses these permissions until an owner consents again:</p>
 ${scopeList(scopes)}`,
       form: form(
-        { session, action: `${own}/${id}/revoke`, look: 'inline' },
+        { session, action: `${own}/revoke`, look: 'inline' },
         html`<button type="submit" class="btn btn-danger">Revoke access</button>`,
       ),
       backTo: own,

@@ -1,53 +1,62 @@
+import type { ListParams } from '@plat/contract';
+import { SCHEMAS } from '@plat/contract/schemas';
 import type { SessionKind } from '../accounts/session-cookie.ts';
 import { readEmails } from '../accounts/users.ts';
 import { getConsent, listConsents, revokeConsent } from '../oauth/consents.service.ts';
-import { type ConsentWords, consentsPage, revokeConsentPage } from './consent-pages.ts';
+import { type ConsentWords, consentPage, consentsPage, revokeConsentPage } from './consent-pages.ts';
+import { lastUse } from './last-use.ts';
 import type { PageRoute } from './page-route.ts';
+import { listParams } from './parts/list.ts';
 
 /** Pages of the apps with access to the developer's sandbox. */
-export const sandboxConsentRoutes = consentRoutes<'developer'>('/console/consents', {
+export const sandboxConsentRoutes = consentRoutes<'developer'>({
+  here: '/console/consents',
   title: 'Consents',
   lead: 'OAuth apps that may act for your sandbox: your own and those of other developers.',
-  none: 'No app has access to your sandbox.',
+  none: 'No app has access to your sandbox',
 });
 
 /** Pages of the apps with access to a tenant, for its owners. */
-export const tenantConsentRoutes = consentRoutes<'admin'>('/consents', {
+export const tenantConsentRoutes = consentRoutes<'admin'>({
+  here: '/consents',
   title: 'Apps with access',
   lead: 'OAuth apps with access to the tenant. Owners can revoke each at any time.',
-  none: 'No app has access to the tenant.',
+  none: 'No app has access to the tenant',
 });
 
-const PAGE = 20;
-
-function consentRoutes<Kind extends SessionKind>(here: string, words: ConsentWords): readonly PageRoute<Kind>[] {
+function consentRoutes<Kind extends SessionKind>(words: ConsentWords): readonly PageRoute<Kind>[] {
+  const { here } = words;
   return [
     {
       room: 'consents',
       method: 'GET',
       path: here,
-      async handle({ session, base, db, now, query }) {
-        const { starting_after: after, ending_before: before, done } = query;
-        const cursor = {
-          ...(after === undefined ? {} : { starting_after: after }),
-          ...(before === undefined ? {} : { ending_before: before }),
-        };
-        const { data: consents, hasMore } = await listConsents(db, session.tenantId, { limit: PAGE, ...cursor }, now);
-        const givers = [...new Set(consents.map(({ granted_by }) => granted_by))];
-        const emails = await readEmails(db, session.tenantId, givers);
-        const [newer, older] = before === undefined ? [after !== undefined, hasMore] : [hasMore, true];
-        const isEmpty = consents.length === 0;
-        const around = { newer: newer && !isEmpty, older: older && !isEmpty };
-        return { page: consentsPage({ own: base + here, here, words, consents, emails, ...around, done }) };
+      async handle(call) {
+        const { session, db, now, query } = call;
+        const params = listParams<ListParams>(SCHEMAS.ListParams, query, []);
+        const list = await listConsents(db, session.tenantId, params, now);
+        const givers = [...new Set(list.data.map(({ granted_by }) => granted_by))];
+        return { page: consentsPage(call, words, list, await readEmails(db, session.tenantId, givers)) };
+      },
+    },
+    {
+      room: 'consents',
+      method: 'GET',
+      path: `${here}/:id`,
+      async handle(call) {
+        const { session, db, now, id } = call;
+        const consent = await getConsent(db, session.tenantId, id, now);
+        const emails = await readEmails(db, session.tenantId, [consent.granted_by]);
+        return { page: consentPage(call, words, { consent, emails, lastUse: await lastUse(call, id) }) };
       },
     },
     {
       room: 'consents',
       method: 'GET',
       path: `${here}/:id/revoke`,
-      async handle({ session, base, db, now, id }) {
-        const consent = await getConsent(db, session.tenantId, id, now);
-        return { page: revokeConsentPage({ session, own: base + here, here, words, consent }) };
+      async handle(call) {
+        const { session, db, now, id } = call;
+        return { page: revokeConsentPage(call, words, await getConsent(db, session.tenantId, id, now)) };
       },
     },
     {

@@ -1,8 +1,12 @@
-import type { OperationName } from '@plat/contract';
+import type { ListParams, OperationName } from '@plat/contract';
 import type { Html } from '../http/html.ts';
+import type { Page } from '../http/route.ts';
+import { listGroupsOfClient } from '../resources/groups/groups.service.ts';
 import type { Room } from './access.ts';
 import type { ApiObject } from './api-operation.ts';
 import { invoiceLines, replayProgress } from './data-above.ts';
+import type { Call } from './page-route.ts';
+import { emptyState } from './parts/empty.ts';
 
 /** A change of one object that has its own button. */
 export interface ObjectAction {
@@ -74,6 +78,10 @@ export interface Related {
   /** Last part of the path of its page. */
   readonly tab: string;
   readonly collection: Collection;
+  /** Reads the objects that belong to the other one, if no list of /v1 does. */
+  readonly read?: (call: Pick<Call, 'ctx' | 'ids'>, params: ListParams) => Promise<Page<object>>;
+  /** In the place of rows, with the first step. */
+  readonly none?: (ids: Call['ids']) => Html;
   /** Filter of the list that selects the objects; absent if the path of the list does. */
   readonly filter?: (object: ApiObject) => Readonly<Record<string, string>>;
 }
@@ -140,34 +148,6 @@ const USERS: Collection = {
   searched: ['name', 'email'],
   columns: ['status', 'name', 'role', 'created_at'],
   firstStep: '--email ada@example.com --role member',
-};
-
-const CLIENTS: Collection = {
-  room: 'clients',
-  one: 'client',
-  many: 'clients',
-  about: 'The customers of the tenant, with their locations and users.',
-  list: 'clients.list',
-  get: 'clients.get',
-  create: 'clients.create',
-  update: 'clients.update',
-  actions: [
-    {
-      operation: 'clients.delete',
-      verb: 'delete',
-      button: 'Delete client',
-      done: 'Client deleted.',
-      removes: true,
-    },
-  ],
-  named: 'name',
-  searched: ['name', 'slug', 'custom_domain'],
-  columns: ['status', 'slug', 'custom_domain', 'created_at'],
-  firstStep: '--name Acme',
-  related: [
-    { tab: 'locations', collection: locationsOf('clients') },
-    { tab: 'users', collection: USERS, filter: ({ id }) => ({ client_id: String(id) }) },
-  ],
 };
 
 const MEMBERS: Collection = {
@@ -242,6 +222,45 @@ const GROUPS: Collection = {
     { tab: 'members', collection: MEMBERS },
     { tab: 'owners', collection: OWNERS },
     { tab: 'locations', collection: locationsOf('groups') },
+  ],
+};
+
+const CLIENTS: Collection = {
+  room: 'clients',
+  one: 'client',
+  many: 'clients',
+  about: 'The customers of the tenant, with their locations, groups and users.',
+  list: 'clients.list',
+  get: 'clients.get',
+  create: 'clients.create',
+  update: 'clients.update',
+  actions: [
+    {
+      operation: 'clients.delete',
+      verb: 'delete',
+      button: 'Delete client',
+      done: 'Client deleted.',
+      removes: true,
+    },
+  ],
+  named: 'name',
+  searched: ['name', 'slug', 'custom_domain'],
+  columns: ['status', 'slug', 'custom_domain', 'created_at'],
+  firstStep: '--name Acme',
+  related: [
+    { tab: 'locations', collection: locationsOf('clients') },
+    {
+      tab: 'groups',
+      collection: GROUPS,
+      read: ({ ctx, ids }, params) => listGroupsOfClient(ctx, ids['client_id'] ?? '', params),
+      none: ({ client_id }) =>
+        emptyState({
+          title: 'In no group yet',
+          words: 'Add the client on the page of a group, or in a terminal:',
+          command: { label: 'plat', text: `plat groups members add grp_… --client-id ${client_id}` },
+        }),
+    },
+    { tab: 'users', collection: USERS, filter: ({ id }) => ({ client_id: String(id) }) },
   ],
 };
 

@@ -1,8 +1,10 @@
+import type { ListParams } from '@plat/contract';
+import { SCHEMAS } from '@plat/contract/schemas';
 import { type Html, type HtmlValue, html, isolated } from '../http/html.ts';
 import type { Page } from '../http/route.ts';
 import { mayEnter } from './access.ts';
 import { type ApiObject, answerOf, filledPath, idsOf, platOf, queryOf, readObject, readPage } from './api-operation.ts';
-import type { Collection } from './data-collections.ts';
+import type { Collection, Related } from './data-collections.ts';
 import { hrefOfId } from './data-links.ts';
 import { nameOf, navOf, rowIdOf, trailOf } from './data-names.ts';
 import type { SignedInPage } from './layout.ts';
@@ -64,6 +66,19 @@ export async function readCollection(
     cursorsOf(params),
   );
   return { collection, filters, list, names: new Map() };
+}
+
+/** Reads a page of the objects that belong to another one, which no list of /v1 has. */
+export async function readRelated(call: Call, { collection, read }: ReadRelated): Promise<Listed> {
+  const page = await read(call, listParams<ListParams>(SCHEMAS.ListParams, call.query, []));
+  return { collection, filters: [], list: page as Page<ApiObject>, names: new Map() };
+}
+
+type ReadRelated = Related & Required<Pick<Related, 'read'>>;
+
+/** True for objects that no list of /v1 selects. */
+export function hasOwnRead(related: Related): related is ReadRelated {
+  return related.read !== undefined;
 }
 
 async function namesOf(

@@ -5,7 +5,7 @@ import { mayEnter, type Room } from './access.ts';
 import { type ApiObject, answerOf, consequenceOf, filledPath, platOf } from './api-operation.ts';
 import type { Collection, ObjectAction, PagedCollection } from './data-collections.ts';
 import { hrefOfId } from './data-links.ts';
-import { createLink, doneWords, readCollection, rowsOf } from './data-list-page.ts';
+import { createLink, doneWords, hasOwnRead, readCollection, readRelated, rowsOf } from './data-list-page.ts';
 import { nameOf, navOf, rowIdOf, trailOf } from './data-names.ts';
 import { HISTORY, HISTORY_ROOMS, type HistoryTab, hasEvents, historyOf, historyTabs } from './data-tabs.ts';
 import { form } from './forms.ts';
@@ -67,6 +67,11 @@ async function tabContent(
   const found = collection.related?.find((each) => each.tab === tab);
   const head = (action: HtmlValue) =>
     html`<div class="section-head tab-head"><h2 id="tab">${labelOf(tab)}</h2>${action}</div>`;
+  if (found && hasOwnRead(found)) {
+    const listed = await readRelated(call, found);
+    const isEmpty = listed.list.data.length === 0;
+    return html`${head(null)}${(isEmpty && found.none?.(call.ids)) || rowsOf(call, listed, { own, create: false })}`;
+  }
   if (found) {
     const fixed = found.filter?.(object) ?? {};
     const prefilled = found.filter ? `?${new URLSearchParams(fixed)}` : '';

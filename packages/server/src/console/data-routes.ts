@@ -14,7 +14,9 @@ function routesOf(collection: Collection): readonly PageRoute[] {
   const { room, list, related = [], actions = [], standsFor } = collection;
   // The page of another object shows the list.
   const isNested = idsOf(list).length > 0;
-  const nested = related.filter(({ filter }) => filter === undefined).map((each) => each.collection);
+  const nested = related
+    .filter(({ filter, read }) => filter === undefined && read === undefined)
+    .map((each) => each.collection);
   const listRoute: PageRoute = {
     room,
     method: 'GET',

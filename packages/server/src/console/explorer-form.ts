@@ -5,7 +5,7 @@ import { ApiError } from '../kernel/api-error.ts';
 import type { Problems } from './forms.ts';
 import type { Query } from './parts/list.ts';
 
-/** The form of an operation. The names of its fields are `path.<name>`, and `in.<name>` or `json`. */
+/** The form of an operation. The names of its fields are `path.<name>`, and `in.<name>` and `null.<name>`, or `json`. */
 export interface Filled {
   readonly operation: OperationName;
   /** Fields as typed. */
@@ -14,10 +14,15 @@ export interface Filled {
   readonly asJson: boolean;
 }
 
-/** Returns the form of the chosen operation; null if no operation is chosen. */
-export function filledForm(given: Query): Filled | null {
+/** The operation that a person sees first: a read that every role with this room may make. */
+export const FIRST_OPERATION: OperationName = 'clients.list';
+
+/**
+ * Returns the form of the chosen operation.
+ * @throws {@link ApiError} NOT_FOUND
+ */
+export function filledForm(given: Query): Filled {
   const { operation = '', as } = given;
-  if (operation === '') return null;
   if (!isOperationName(operation)) throw new ApiError('NOT_FOUND', 'There is no such operation');
   return { operation, given, asJson: as === 'json' };
 }
@@ -27,6 +32,7 @@ export interface InputField {
   readonly name: string;
   readonly schema: JsonSchema;
   readonly isRequired: boolean;
+  readonly isNullable: boolean;
   readonly kind: 'text' | 'number' | 'list' | 'flag' | 'choice';
 }
 
@@ -35,7 +41,17 @@ export function inputFields(operation: OperationName): readonly InputField[] {
   const { properties = {}, required = [] } = inputSchemaOf(operation) ?? {};
   return Object.entries(properties)
     .filter(([, schema]) => schema['x-same-as'] === undefined)
-    .map(([name, schema]) => ({ name, schema, isRequired: required.includes(name), kind: kindOf(schema) }));
+    .map(([name, schema]) => ({
+      name,
+      schema,
+      isRequired: required.includes(name),
+      isNullable: canBeNull(schema),
+      kind: kindOf(schema),
+    }));
+}
+
+function canBeNull({ type, enum: values = [] }: JsonSchema): boolean {
+  return [type].flat().includes('null') || values.includes(null);
 }
 
 function kindOf({ type, enum: values }: JsonSchema): InputField['kind'] {
@@ -72,10 +88,11 @@ function parsed(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Converts the texts of the form. An empty field is absent. */
+/** Converts the texts of the form. An empty field is absent, and a ticked null is null. */
 function typed(operation: OperationName, given: Query): Record<string, unknown> | null {
   if (inputSchemaOf(operation) === null) return null;
-  const values = inputFields(operation).flatMap(({ name, kind }): [string, unknown][] => {
+  const values = inputFields(operation).flatMap(({ name, kind, isNullable }): [string, unknown][] => {
+    if (isNullable && given[`null.${name}`] === 'on') return [[name, null]];
     const text = given[`in.${name}`] ?? '';
     return text.trim() === '' ? [] : [[name, inputOf(kind, text)]];
   });

@@ -31,15 +31,14 @@ interface Shown {
   readonly session: AdminSession | DeveloperSession;
   readonly base: string;
   readonly prefix: string;
-  /** Null until an operation is chosen. */
-  readonly filled: Filled | null;
+  readonly filled: Filled;
   readonly problems: Problems;
   /** The call that the form describes; null while fields are missing. */
   readonly call: OperationCall | null;
   /** Null before the call. */
   readonly answer: InsideAnswer | null;
-  /** True if the account may make changes here. */
-  readonly mayChange: boolean;
+  /** True if the role of the account allows the operation. */
+  readonly mayRun: boolean;
   /** Idempotency-Key of the next change. */
   readonly nextKey: string;
 }
@@ -52,17 +51,14 @@ export function explorerPage(shown: Shown): SignedInPage {
     here: prefix + EXPLORER_PATH,
     lede: 'Call an operation of the API with your own rights. Checks, limits, log and audit trail are those of any other call.',
     body: html`<form class="filters" method="get" action="${own}" aria-label="Choose an operation">
-${operationField(filled?.operation ?? '')}<button type="submit" class="btn">Open</button></form>
-${
-  filled &&
-  html`<div class="cols section"><div>${answer && answerSection(shown, answer)}${operationForm(shown, filled, own)}</div>
+${operationField(filled.operation)}<button type="submit" class="btn">Open</button></form>
+<div class="cols section"><div>${answer && answerSection(shown, answer)}${operationForm(shown, filled, own)}</div>
 <aside aria-labelledby="as-code"><h2 id="as-code">As code</h2>
 ${
   call === null
     ? html`<p class="hint">Fill in the form to see the call as curl, SDK and plat.</p>`
     : html`${codeBlock({ label: 'curl', text: asCurl(call) })}${codeBlock({ label: 'SDK', text: asSdk(call) })}${codeBlock({ label: 'plat', text: asPlat(call) })}`
-}</aside></div>`
-}`,
+}</aside></div>`,
   };
 }
 
@@ -77,10 +73,9 @@ function operationField(value: string): Html {
 
 function operationForm(shown: Shown, filled: Filled, own: string): Html {
   const { operation, given, asJson } = filled;
-  const { session, problems, mayChange, nextKey } = shown;
+  const { session, problems, mayRun, nextKey } = shown;
   const { method, path, scope, summary } = OPERATIONS[operation];
   const isRead = method === 'GET';
-  const mayRun = isRead || mayChange;
   const parameters = pathParametersOf(OPERATIONS[operation]).map((name) =>
     textField({
       name: `path.${name}`,
@@ -95,7 +90,7 @@ function operationForm(shown: Shown, filled: Filled, own: string): Html {
   const other = `${own}?${new URLSearchParams({ operation, ...(asJson ? {} : { as: 'json' }) })}`;
   return html`<section class="section" aria-labelledby="call"><div class="section-head"><h2 id="call" class="mono">${method} ${path}</h2>${hasInput && !isRead && html`<a href="${other}">${asJson ? 'Use the form' : 'Edit as JSON'}</a>`}</div>
 <p>${summary}. ${scope === null ? 'No scope is needed.' : html`Scope: <code>${scope}</code>.`}</p>
-${!mayRun && html`<p class="notice warn">Your role can only read. Ask an owner of the tenant to make this call.</p>`}
+${!mayRun && html`<p class="notice warn">Your role cannot make this call. Ask an owner of the tenant.</p>`}
 ${problemSummary(problems)}
 <form class="form flow" method="${isRead ? 'get' : 'post'}" action="${own}">
 ${!isRead && csrfField(session)}<input type="hidden" name="operation" value="${operation}">${isRead ? html`<input type="hidden" name="run" value="1">` : html`<input type="hidden" name="as" value="${asJson && 'json'}">`}
@@ -132,7 +127,13 @@ function jsonField({ operation, given }: Filled, problems: Problems): Html {
   });
 }
 
-function inputField({ name, schema, isRequired, kind }: InputField, given: Filled['given'], problems: Problems): Html {
+function inputField(input: InputField, given: Filled['given'], problems: Problems): Html {
+  const { name, schema, isRequired, isNullable, kind } = input;
+  if (isNullable) {
+    const label = html`Send <code>null</code><span class="sr"> for ${name}</span>`;
+    const box = checkField({ name: `null.${name}`, label, isChosen: given[`null.${name}`] === 'on', problems });
+    return html`${inputField({ ...input, isNullable: false }, given, problems)}${box}`;
+  }
   const field = {
     name: `in.${name}`,
     label: isRequired ? `${name} (required)` : name,
@@ -154,7 +155,7 @@ function hintOf(description: string | undefined, kind: InputField['kind']): Html
 function answerSection({ base, prefix, filled }: Shown, { status, headers, body }: InsideAnswer): Html {
   const requestId = String(headers[HEADERS.requestId.toLowerCase()] ?? '');
   // The log has no reads of itself.
-  const isLogged = !/^(?:requests|trace)\./.test(filled?.operation ?? '') || (status ?? 500) >= 400;
+  const isLogged = !/^(?:requests|trace)\./.test(filled.operation) || (status ?? 500) >= 400;
   return html`<section aria-labelledby="answer"><h2 id="answer">Response ${statusBadge(status)}</h2>
 ${refusalOf(status, body)}
 ${kv([

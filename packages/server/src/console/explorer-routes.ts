@@ -5,10 +5,11 @@ import type { InsideAnswer } from '../http/call-inside.ts';
 import { randomBytes } from '../kernel/random.ts';
 import { mayEnter } from './access.ts';
 import { callerOf } from './explorer-caller.ts';
-import { type Filled, filledForm, readForm } from './explorer-form.ts';
+import { FIRST_OPERATION, type Filled, filledForm, readForm } from './explorer-form.ts';
 import { EXPLORER_PATH, explorerPage } from './explorer-pages.ts';
 import type { Problems } from './forms.ts';
 import type { PageAnswer, PageCall, PageRoute } from './page-route.ts';
+import { scopesOfCall } from './room-scopes.ts';
 
 /** Calls any operation of /v1 from a form. A GET has its fields in the address, so the link repeats it. */
 export const explorerRoutes: readonly PageRoute[] = [
@@ -18,8 +19,9 @@ export const explorerRoutes: readonly PageRoute[] = [
     path: EXPLORER_PATH,
     callsApi: true,
     async handle(page) {
-      const filled = filledForm(page.query);
-      const isRun = filled !== null && page.query['run'] === '1' && OPERATIONS[filled.operation].method === 'GET';
+      const isChosen = Boolean(page.query['operation']);
+      const filled = filledForm(isChosen ? page.query : { operation: FIRST_OPERATION });
+      const isRun = page.query['run'] === '1' && isChosen && OPERATIONS[filled.operation].method === 'GET';
       return answer(page, filled, isRun);
     },
   },
@@ -32,8 +34,8 @@ export const explorerRoutes: readonly PageRoute[] = [
   },
 ];
 
-async function answer(page: PageCall<SessionKind>, filled: Filled | null, isRun: boolean): Promise<PageAnswer> {
-  const { call, problems } = filled ? readForm(filled) : { call: null, problems: {} };
+async function answer(page: PageCall<SessionKind>, filled: Filled, isRun: boolean): Promise<PageAnswer> {
+  const { call, problems } = readForm(filled);
   const unconfirmed = isRun && call ? confirmationOf(page, call) : {};
   const found = { ...problems, ...unconfirmed };
   const given = isRun && call && Object.keys(found).length === 0 ? await run(page, call) : null;
@@ -44,8 +46,8 @@ async function answer(page: PageCall<SessionKind>, filled: Filled | null, isRun:
       filled,
       call,
       answer: given,
-      problems: given && filled ? refusedFields(filled, given) : isRun ? found : {},
-      mayChange: mayEnter(page.session, 'explorer', 'change'),
+      problems: given ? refusedFields(filled, given) : isRun ? found : {},
+      mayRun: mayRun(page, filled),
       nextKey: randomBytes(16, 'idempotency key').toString('hex'),
     }),
   };
@@ -57,10 +59,17 @@ function confirmationOf({ session, fields }: PageCall<SessionKind>, { operation 
   return { confirmed: 'This is a production tenant. Confirm the change of its live data.' };
 }
 
+/** Rooms decide about a user of a tenant, and the API about a developer, whose key can be replaced. */
+function mayRun({ session }: PageCall<SessionKind>, { operation }: Filled): boolean {
+  const { method, scope } = OPERATIONS[operation];
+  if (method !== 'GET' && !mayEnter(session, 'explorer', 'change')) return false;
+  return session.kind === 'developer' || scope === null || scopesOfCall(session, operation).includes(scope);
+}
+
 async function run(page: PageCall<SessionKind>, call: OperationCall): Promise<InsideAnswer> {
   const { idempotencyKey: key } = call;
   return page.call({
-    caller: await callerOf(page),
+    caller: await callerOf(page, call.operation),
     method: OPERATIONS[call.operation].method,
     target: targetOf(call),
     headers: key === null ? {} : { [HEADERS.idempotencyKey]: key },

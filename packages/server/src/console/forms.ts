@@ -105,7 +105,9 @@ ${options}</select>
 }
 
 /** One box to tick. */
-export function checkField(field: Field & { readonly isChosen: boolean }): Html {
+export function checkField(
+  field: Omit<Field, 'label'> & { readonly label: HtmlValue; readonly isChosen: boolean },
+): Html {
   const { name, label, isChosen } = field;
   return html`<div class="field">
 <label class="check"><input type="checkbox" id="${name}" name="${name}" value="on"${isChosen && html` checked`}${described(field)}> ${label}</label>
@@ -132,7 +134,7 @@ ${content}</fieldset>`;
 }
 
 /** Returns hint and problem of a field. */
-function notes({ name, hint, problems }: Field): HtmlValue {
+function notes({ name, hint, problems }: Omit<Field, 'label'>): HtmlValue {
   const problem = problems[name];
   return [
     hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`,
@@ -140,12 +142,12 @@ function notes({ name, hint, problems }: Field): HtmlValue {
   ];
 }
 
-function described(field: Field): HtmlValue {
+function described(field: Omit<Field, 'label'>): HtmlValue {
   return [describedBy(field), field.problems[field.name] !== undefined && html` aria-invalid="true"`];
 }
 
 /** Returns the attribute that connects a field with its notes. */
-function describedBy({ name, hint, problems }: Field): HtmlValue {
+function describedBy({ name, hint, problems }: Omit<Field, 'label'>): HtmlValue {
   const ids = [
     ...(hint === undefined ? [] : [`${name}-hint`]),
     ...(problems[name] === undefined ? [] : [`${name}-problem`]),

@@ -1,10 +1,9 @@
 import { type ApiKey, type ApiKeyWithSecret, LIMITS, type Scope } from '@plat/contract';
-import { html } from '../http/html.ts';
+import { type Html, html } from '../http/html.ts';
 import { form, type Problems, problemSummary } from './forms.ts';
 import type { SignedInPage } from './layout.ts';
 import { overlapField } from './overlap-field.ts';
 import type { Call } from './page-route.ts';
-import { ago } from './parts/time.ts';
 import { PLACES } from './places.ts';
 import { scopeList, scopesField } from './scopes-field.ts';
 import { confirmation, doneNotice, secretSheet, when } from './texts.ts';
@@ -23,8 +22,8 @@ export interface KeyForm {
 
 interface KeyShown extends KeyForm {
   readonly key: ApiKey | null;
-  /** Time of the latest request with the key that the log has. */
-  readonly lastUsed: string | null;
+  /** The latest request with the key; null without a key. */
+  readonly lastUsed: Html | null;
 }
 
 /** The tenant in the words of its user. */
@@ -77,13 +76,13 @@ ${overlap}
   };
 }
 
-function presentKey({ base, prefix, now }: Call, key: ApiKey, lastUsed: string | null) {
+function presentKey({ base, prefix }: Call, key: ApiKey, lastUsed: Html | null) {
   const { hint, scopes, created_at, previous_key } = key;
   return html`<div class="flow">
 <dl class="kv">
 <dt>Key</dt><dd><code>${hint}</code></dd>
 <dt>Created</dt><dd>${when(created_at)}</dd>
-<dt>Last logged request</dt><dd>${lastUsed === null ? 'None' : html`<a href="${base}${prefix}/requests?credential_id=${key.id}">${ago(lastUsed, now)}</a>`}</dd>
+<dt>Last used</dt><dd>${lastUsed}</dd>
 ${previous_key && html`<dt>Replaced key</dt><dd><code>${previous_key.hint}</code>, valid until ${when(previous_key.expires_at)}</dd>\n`}</dl>
 <details><summary>It has ${scopes.length} ${scopes.length === 1 ? 'scope' : 'scopes'}</summary>
 ${scopeList(scopes)}</details>

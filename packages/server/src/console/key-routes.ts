@@ -1,8 +1,8 @@
 import { ALL_SCOPES, type ApiKey, LIMITS, type Scope } from '@plat/contract';
 import { createTenantKey, findTenantKey, noKey, revokeTenantKey } from '../accounts/api-keys.ts';
-import { listRequests } from '../resources/requests/requests.service.ts';
 import { refuseResubmission } from './forms.ts';
 import { createdKeyPage, KEY_PATH, type KeyForm, keyPage, revokeKeyPage } from './key-pages.ts';
+import { lastUse } from './last-use.ts';
 import type { SignedInPage } from './layout.ts';
 import { postedOverlap } from './overlap-field.ts';
 import type { Call, PageRoute } from './page-route.ts';
@@ -72,10 +72,9 @@ export const keyRoutes: readonly PageRoute[] = [
   },
 ];
 
-/** The page with the time of the latest request that the log has of the key. */
+/** The page of the key with its latest request. */
 async function shown(call: Call, key: ApiKey | null, form: KeyForm): Promise<SignedInPage> {
-  const latest = key && (await listRequests(call.ctx, { credential_id: key.id, limit: 1 })).data[0];
-  return keyPage(call, { ...form, key, lastUsed: latest?.created_at ?? null });
+  return keyPage(call, { ...form, key, lastUsed: key && (await lastUse(call, key.id)) });
 }
 
 const PRESETS: ReadonlyMap<string, readonly Scope[]> = new Map([

@@ -4,6 +4,7 @@ import { type Html, html, isolated } from '../http/html.ts';
 import type { Page } from '../http/route.ts';
 import { shellWord } from '../http/shell-word.ts';
 import type { RequestBodies } from '../resources/requests/request-bodies.ts';
+import { reachOf } from './last-use.ts';
 import type { SignedInPage } from './layout.ts';
 import type { Call } from './page-route.ts';
 import { CREDENTIAL_WORDS, statusBadge } from './parts/badge.ts';
@@ -210,9 +211,8 @@ function bodyBlock(label: string, text: string, bytes: number): Html {
 }
 
 /** In the place of a request that the log does not have, or not any more: the reason, and what else is recorded. */
-export function goneRequestPane({ base, prefix, query, id, session, logged }: Call): Html {
-  const { keep, days, rows } = logged;
-  const most = (session.sandbox ? rows.sandbox : rows.production).toLocaleString('en');
+export function goneRequestPane(call: Call): Html {
+  const { base, prefix, query, id } = call;
   return pane({
     title: id,
     isMono: true,
@@ -220,8 +220,8 @@ export function goneRequestPane({ base, prefix, query, id, session, logged }: Ca
     listWords: 'All requests',
     meta: 'Not in the request log',
     body: html`<div class="flow"><p>The request log has no entry with this id, or no longer.</p>
-<ul class="bullets"><li>It keeps the latest ${most} requests, for ${days} days.</li>
-${!session.sandbox && keep !== 'all' && html`<li>${keep === 'off' ? 'This server keeps none.' : 'Of a production tenant it keeps only refused and failed requests.'}</li>\n`}<li>It has calls of this tenant to <code>/v1</code> only, and no pages of the console.</li></ul>
+<ul class="bullets"><li>It keeps ${reachOf(call)}.</li>
+<li>It has calls of this tenant to <code>/v1</code> only, and no pages of the console.</li></ul>
 <p>Its changes, events and deliveries may still be recorded:</p></div>
 <div class="actions"><a class="btn" href="${base}${prefix}/trace?id=${id}">Open trace</a></div>`,
   });

@@ -1,5 +1,4 @@
-import { ALL_SCOPES, LIMITS, type Scope } from '@plat/contract';
-import type { AdminSession, DeveloperSession } from '../accounts/session.ts';
+import { LIMITS } from '@plat/contract';
 import { ApiError } from '../kernel/api-error.ts';
 import { readBodies } from '../resources/requests/request-bodies.ts';
 import { traceOf } from '../resources/trace/trace.service.ts';
@@ -7,6 +6,7 @@ import { replayEvent } from '../resources/webhook-deliveries/replay.service.ts';
 import { mayEnter } from './access.ts';
 import { csrfField } from './layout.ts';
 import type { PageRoute } from './page-route.ts';
+import { scopesOfRooms } from './room-scopes.ts';
 import { tracePage, untracedPage } from './trace-pages.ts';
 
 const PATH = '/trace';
@@ -26,7 +26,7 @@ export const traceRoutes: readonly PageRoute[] = [
         const trace = await traceOf(
           ctx,
           text,
-          scopesOf(session),
+          scopesOfRooms(session),
           cursor === undefined ? {} : { starting_after: cursor },
         );
         const mayResend = mayEnter(session, 'webhooks', 'change');
@@ -53,11 +53,3 @@ export const traceRoutes: readonly PageRoute[] = [
     },
   },
 ];
-
-/** The scopes that correspond to the rooms of an account. */
-function scopesOf(session: AdminSession | DeveloperSession): readonly Scope[] {
-  const hidden: Scope[] = [];
-  if (!mayEnter(session, 'audit', 'read')) hidden.push('audit:read');
-  if (!mayEnter(session, 'webhooks', 'read')) hidden.push('webhooks:read');
-  return ALL_SCOPES.filter((scope) => !hidden.includes(scope));
-}

@@ -2,6 +2,7 @@ import { type Installation, type InstallationListParams, type InstallationState,
 import { parseScopes } from '../auth/scopes.ts';
 import type { Database } from '../db/database.ts';
 import { presentPage, selectJoinedPage } from '../db/page.ts';
+import { select, usingIndex } from '../db/sql.ts';
 import { OAUTH_GRANTS, type OAuthGrantRow } from '../db/tables/oauth-grants.ts';
 import type { Page } from '../http/route.ts';
 import { isoTime, isoTimeOrNull } from '../kernel/clock.ts';
@@ -39,6 +40,19 @@ export async function listInstallations(
     where: state && state !== 'revoked' ? [{ sql: `${stateNow} = :state`, values: { state } }] : [],
   });
   return presentPage(page, (row) => presentInstallation(row, row.state));
+}
+
+/** Returns the time of the latest tokens of each app, for any tenant. An app that never got tokens is absent. */
+export async function lastTokensOf(db: Database, appIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (appIds.length === 0) return new Map();
+  const rows = await select<{ readonly id: string; readonly latest: number | null }>(
+    db,
+    `SELECT a.id AS id, (SELECT g.refreshed_at FROM oauth_grants g ${usingIndex(db, 'oauth_grants_app_refreshed')}
+       WHERE g.app_id = a.id AND g.refreshed_at IS NOT NULL ORDER BY g.refreshed_at DESC LIMIT 1) AS latest
+     FROM oauth_apps a WHERE a.id IN (:appIds)`,
+    { appIds },
+  );
+  return new Map(rows.flatMap(({ id, latest }) => (latest === null ? [] : [[id, isoTime(latest)]])));
 }
 
 /** Converts a row to the installation that the developer of the app sees. */

@@ -1,16 +1,12 @@
+import {
+  acceptanceOf,
+  exchange,
+  type Problem,
+  type Response,
+  type Case as SuiteCase,
+  silenceOf,
+} from '@plat/contract/conformance';
 import { buildDelivery, type Changes } from './delivery.ts';
-import { exchange, type Response } from './exchange.ts';
-
-/** A problem of a receiver in words. */
-export interface Problem {
-  /** Fault of the receiver, in words. */
-  readonly problem: string;
-  /** Change that mends it. */
-  readonly advice: string;
-}
-
-/** Result of a case: nothing when it passed, a problem, or why it was not tried. */
-export type Verdict = Problem | { readonly skipped: string } | { readonly note: string } | null;
 
 /** The receiver that is tested. */
 export interface Receiver {
@@ -26,13 +22,7 @@ export interface Receiver {
 }
 
 /** One case of the suite. */
-export interface Case {
-  /** Short name, for reports and for choosing cases. */
-  readonly name: string;
-  /** Behaviour of a correct receiver. */
-  readonly title: string;
-  readonly run: (receiver: Receiver) => Promise<Verdict>;
-}
+export type Case = SuiteCase<Receiver>;
 
 /** How a delivery is sent. */
 interface How {
@@ -98,23 +88,16 @@ export async function findAccepted(
   deliveries: Readonly<Record<string, Changes>>,
 ): Promise<Problem | null> {
   for (const [what, changes] of Object.entries(deliveries)) {
-    const problem = acceptanceOf(await send(receiver, changes), what, advice);
+    const problem = acceptanceOf(await send(receiver, changes), what, advice, ANSWER_400);
     if (problem) return problem;
   }
   return null;
 }
 
 /** Returns the problem of a valid delivery that was not accepted; null for 2xx. */
-export function refusalOf({ status, error, location }: Response, what: string, advice: string): Problem | null {
-  if (status === null) {
-    const isLate = error?.startsWith('no complete response') === true;
-    return {
-      problem: `It gave no response to ${what}: ${error}`,
-      advice: isLate
-        ? 'Store the event, answer 2xx, and do the work afterwards: the platform waits 10 s.'
-        : 'Answer every request: look in the log of the receiver for a crash, or for a limit of the body.',
-    };
-  }
+export function refusalOf(response: Response, what: string, advice: string): Problem | null {
+  const { status, location } = response;
+  if (status === null) return silenceOf(response, what, SILENCE);
   if (status >= 200 && status < 300) return null;
   if (status < 400) {
     return {
@@ -126,12 +109,10 @@ export function refusalOf({ status, error, location }: Response, what: string, a
   return { problem: `It answered ${status} to ${what}`, advice: byStatus };
 }
 
-/** Returns the problem of an invalid delivery that was not refused with 4xx. */
-function acceptanceOf({ status, error }: Response, what: string, advice: string): Problem | null {
-  if (status === null) return { problem: `It gave no response to ${what}: ${error}`, advice: ANSWER_400 };
-  if (status >= 400 && status < 500) return null;
-  return { problem: `It answered ${status} to ${what}`, advice: status >= 500 ? ANSWER_400 : advice };
-}
+const SILENCE = {
+  late: 'Store the event, answer 2xx, and do the work afterwards: the platform waits 10 s.',
+  lost: 'Answer every request: look in the log of the receiver for a crash, or for a limit of the body.',
+};
 
 /** Advice to a receiver that fails on an invalid delivery. */
 export const ANSWER_400 =

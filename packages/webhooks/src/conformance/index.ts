@@ -1,8 +1,11 @@
+import { type CaseResult, chooseCases, isReceiverUrl, type ReceiverReport, runCases } from '@plat/contract/conformance';
 import { WebhookConfigurationError } from '../errors.ts';
 import { checkOptions } from '../options.ts';
 import { ACCEPTED } from './accepted.ts';
 import { type Case, type Receiver, refusalOf, send } from './case.ts';
 import { REFUSED } from './refused.ts';
+
+export type { CaseResult, ReceiverReport } from '@plat/contract/conformance';
 
 /** Options of {@link testReceiver}. */
 export interface ReceiverTestOptions {
@@ -29,40 +32,6 @@ export interface ReceiverTestOptions {
   readonly onResult?: ((result: CaseResult) => void) | undefined;
   /** Aborts the test. */
   readonly signal?: AbortSignal | undefined;
-}
-
-/** Result of one case. */
-export interface CaseResult {
-  /** Short name, for example `whitespace`. */
-  readonly name: string;
-  /** Behaviour of a correct receiver. */
-  readonly title: string;
-  /** `failed` if the receiver did something wrong; `skipped` if the case was not tried. */
-  readonly outcome: 'passed' | 'failed' | 'skipped';
-  /** Fault of the receiver, in words; null unless the case failed. */
-  readonly problem: string | null;
-  /** Change that mends it; null unless the case failed. */
-  readonly advice: string | null;
-  /** Reason why the case was skipped, or a part of it that was not checked; null without one. */
-  readonly note: string | null;
-  /** Time of the case in milliseconds. */
-  readonly durationMs: number;
-}
-
-/** Result of a test of a receiver. */
-export interface ReceiverReport {
-  /** URL of the receiver. */
-  readonly url: string;
-  /** True when no case failed. */
-  readonly ok: boolean;
-  /** Number of cases that passed. */
-  readonly passed: number;
-  /** Number of cases that failed. */
-  readonly failed: number;
-  /** Number of cases that were not tried. */
-  readonly skipped: number;
-  /** The cases, in the order in which they were tried. */
-  readonly cases: readonly CaseResult[];
 }
 
 const VALID: Case = {
@@ -99,22 +68,10 @@ export const RECEIVER_CASES: readonly Pick<Case, 'name' | 'title'>[] = CASES.map
 export async function testReceiver(options: ReceiverTestOptions): Promise<ReceiverReport> {
   checkOptions('testReceiver', options, OPTION_NAMES);
   const { url, secret, formerSecret, tenantId, effects, timeoutMs = 10_000, headers = {}, signal } = options;
-  if (!/^https?:\/\/[^/]/i.test(url) || !URL.canParse(url)) {
-    throw new WebhookConfigurationError('OPTION_INVALID', 'url must be an http or https URL.');
-  }
-  const chosen = chooseCases(options.cases);
+  if (!isReceiverUrl(url)) refuse('url must be an http or https URL.');
+  const cases = chooseCases(CASES, options.cases, refuse);
   const receiver: Receiver = { url, secret, formerSecret, tenantId, timeoutMs, headers, effects, signal };
-  const results: CaseResult[] = [];
-  for (const one of chosen) {
-    const first = results[0];
-    const result =
-      first?.name === VALID.name && first.outcome === 'failed' ? notTried(one) : await tried(one, receiver);
-    results.push(result);
-    options.onResult?.(result);
-  }
-  const count = (outcome: CaseResult['outcome']) => results.filter((result) => result.outcome === outcome).length;
-  const failed = count('failed');
-  return { url, ok: failed === 0, passed: count('passed'), failed, skipped: count('skipped'), cases: results };
+  return runCases({ url, receiver, cases, onResult: options.onResult });
 }
 
 const OPTION_NAMES = {
@@ -130,35 +87,6 @@ const OPTION_NAMES = {
   signal: true,
 } as const;
 
-/** The valid delivery comes first in any case: without it, a refusal means nothing. */
-function chooseCases(names: readonly string[] | undefined): readonly Case[] {
-  if (!names) return CASES;
-  const unknown = names.find((name) => !CASES.some((one) => one.name === name));
-  if (unknown !== undefined) {
-    const known = CASES.map(({ name }) => name).join(', ');
-    throw new WebhookConfigurationError('OPTION_INVALID', `There is no case ${unknown}; there are ${known}.`);
-  }
-  return CASES.filter((one) => one === VALID || names.includes(one.name));
-}
-
-async function tried({ name, title, run }: Case, receiver: Receiver): Promise<CaseResult> {
-  const start = performance.now();
-  const verdict = await run(receiver);
-  const ended = {
-    name,
-    title,
-    problem: null,
-    advice: null,
-    note: null,
-    durationMs: Math.round(performance.now() - start),
-  };
-  if (verdict === null) return { ...ended, outcome: 'passed' };
-  if ('skipped' in verdict) return { ...ended, outcome: 'skipped', note: verdict.skipped };
-  if ('note' in verdict) return { ...ended, outcome: 'passed', note: verdict.note };
-  return { ...ended, ...verdict, outcome: 'failed' };
-}
-
-function notTried({ name, title }: Case): CaseResult {
-  const note = 'Not tried: the valid delivery was not accepted.';
-  return { name, title, outcome: 'skipped', problem: null, advice: null, note, durationMs: 0 };
+function refuse(message: string): never {
+  throw new WebhookConfigurationError('OPTION_INVALID', message);
 }

@@ -12,6 +12,11 @@ export function ago(iso: string, now: number): Html {
   return html`<time class="ago" datetime="${iso}" title="${utc(iso)}">${distance(Date.parse(iso) - now)}</time>`;
 }
 
+/** Shows how long ago something was that need not have happened. */
+export function agoOrNever(iso: string | null | undefined, now: number): Html {
+  return iso === null || iso === undefined ? html`never` : ago(iso, now);
+}
+
 /** Shows an instant to the second, in UTC. */
 export function instant(iso: string): Html {
   return html`<time datetime="${iso}" title="${utc(iso)}">${utc(iso)}</time>`;

@@ -34,6 +34,7 @@ import { sandboxLocks } from './0038-sandbox-locks.ts';
 import { traceJoins } from './0039-trace-joins.ts';
 import { deliverySignatures } from './0040-delivery-signatures.ts';
 import { grantExchanges } from './0041-grant-exchanges.ts';
+import { lastUseOfApps } from './0042-last-use-of-apps.ts';
 import { requestBodies } from './0046-request-bodies.ts';
 import { installations } from './0048-installations.ts';
 import { appWebhooks } from './0049-app-webhooks.ts';
@@ -75,6 +76,7 @@ export const MIGRATIONS: readonly Migration[] = [
   traceJoins,
   deliverySignatures,
   grantExchanges,
+  lastUseOfApps,
   requestBodies,
   installations,
   appWebhooks,

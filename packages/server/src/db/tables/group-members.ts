@@ -14,6 +14,7 @@ export const GROUP_MEMBERS = defineTable(
   [],
   {
     PRIMARY: ['group_id'],
+    group_members_client: ['client_id'],
   },
 );
 export type GroupMemberRow = RowOf<typeof GROUP_MEMBERS>;

@@ -14,6 +14,7 @@ import { findById } from '../../db/find.ts';
 import { deleteLocationsOf } from '../../db/owned-locations.ts';
 import { presentPage, selectPage } from '../../db/page.ts';
 import { CLIENT_GROUPS, GROUP_SLUG, type GroupRow } from '../../db/tables/client-groups.ts';
+import { GROUP_MEMBERS } from '../../db/tables/group-members.ts';
 import type { Page } from '../../http/route.ts';
 import { ApiError } from '../../kernel/api-error.ts';
 import { laterThan } from '../../kernel/clock.ts';
@@ -23,6 +24,22 @@ import { presentGroup } from './groups.present.ts';
 export async function listGroups(ctx: Context, params: ListParams): Promise<Page<Group>> {
   const page = await selectPage(ctx.db, { table: CLIENT_GROUPS, kind: 'group', tenantId: ctx.tenantId, params });
   return presentPage(page, presentGroup);
+}
+
+/** Returns the groups that contain a client, newest group first. Reads one range of one index. */
+export async function listGroupsOfClient(ctx: Context, clientId: string, params: ListParams): Promise<Page<Group>> {
+  const { rows, ...page } = await selectPage(ctx.db, {
+    table: GROUP_MEMBERS,
+    columns: ['group_id'],
+    kind: 'group',
+    idColumn: 'group_id',
+    tenantId: ctx.tenantId,
+    params,
+    filters: { client_id: clientId },
+  });
+  const where = { tenant_id: ctx.tenantId, id: rows.map(({ group_id }) => group_id) };
+  const groups = await ctx.db.models.group.findAll({ where, order: [['id', 'DESC']], raw: true });
+  return { ...page, data: groups.map(presentGroup) };
 }
 
 export async function getGroup(ctx: Context, groupId: string): Promise<Group> {

@@ -1,4 +1,4 @@
-import type { ReceiverReport } from '@plat/webhooks/conformance';
+import type { ReceiverReport } from '@plat/contract/conformance';
 
 /** Returns the report as JUnit XML, which CI systems read. */
 export function junitReport({ url, passed, failed, skipped, cases }: ReceiverReport): string {

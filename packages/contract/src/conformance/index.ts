@@ -1,0 +1,14 @@
+export { exchange, type Response, type Sending } from './exchange.ts';
+export {
+  acceptanceOf,
+  type Case,
+  type CaseResult,
+  chooseCases,
+  isReceiverUrl,
+  type Problem,
+  type ReceiverReport,
+  type Run,
+  runCases,
+  silenceOf,
+  type Verdict,
+} from './suite.ts';
