@@ -13,8 +13,8 @@ export interface NavGroup {
 }
 
 /**
- * Orders the pages by {@link CONTENTS}. A page that it does not name joins its folder; a folder that it does not name is a
- * group of its own, and any other page is in the last group.
+ * Orders the pages by {@link CONTENTS}. A folder of Markdown that it does not name becomes a group. Any other page that
+ * it does not name is in the last group.
  */
 export function navigationOf(pages: readonly SitePage[]): readonly NavGroup[] {
   const left = new Set(pages);
