@@ -20,7 +20,7 @@ const ALONE = ['packages/server/src/launch/key-pair.test.ts', 'packages/testing/
 const DISTRIBUTION = [
   'scripts/consumers.test.mjs',
   'scripts/registry.test.mjs',
-  ...['pack', 'release', 'sbom', 'start'].map((name) => `tests/tools/${name}.test.ts`),
+  ...['ci-pipeline', 'pack', 'release', 'sbom', 'start'].map((name) => `tests/tools/${name}.test.ts`),
 ];
 
 /** Returns the project that runs the stories on one kind of database. Its set-up starts one private server. */

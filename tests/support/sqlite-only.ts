@@ -15,6 +15,7 @@ const BY_REASON: Readonly<Record<string, readonly string[]>> = {
     'cli-trigger',
     'developer-login-browser',
     'example-many-tenants',
+    'example-worker',
     'examples',
     'launch-interop',
     'oauth-interop',

@@ -14,9 +14,9 @@ export function codeBlock({ label, text, wraps = true }: Code): Html {
 }
 
 /** Shows commands that do what the page shows. */
-export function commands(plat: string, curl: string): Html {
+export function commands(plat: string, curl?: string): Html {
   return html`<section class="section" aria-labelledby="commands"><h2 id="commands">As a command</h2>
-${codeBlock({ label: 'plat', text: plat })}${codeBlock({ label: 'curl', text: curl })}</section>`;
+${codeBlock({ label: 'plat', text: plat })}${curl !== undefined && codeBlock({ label: 'curl', text: curl })}</section>`;
 }
 
 /** Returns the curl command of a GET below `/v1`. */
