@@ -51,6 +51,7 @@ const BY_REASON: Readonly<Record<string, readonly string[]>> = {
     'openapi',
     'overload',
     'redis',
+    'sdk-proxies',
     'security-txt',
     'slow-readers',
   ],

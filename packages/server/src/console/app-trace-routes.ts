@@ -40,8 +40,15 @@ export const appTraceRoutes: readonly PageRoute<'developer'>[] = [
         const params = cursor === undefined ? {} : { starting_after: cursor };
         const trace = await appTraceOf({ ...ctx, tenantId: app.id }, text, params);
         const page = tracePage({
-          ...{ trace, path: base + own, csrf: csrfField(session), mayResend: true, bodies: new Map(), now },
-          commands: commands(`plat apps webhooks deliveries list ${app.id}`),
+          ...{
+            trace: { ...trace, withheld: [] },
+            path: base + own,
+            csrf: csrfField(session),
+            mayResend: true,
+            bodies: new Map(),
+            now,
+          },
+          commands: commands(`plat apps trace get ${app.id} ${trace.id}`),
         });
         return { page: { ...page, ...shown } };
       } catch (error) {

@@ -78,9 +78,10 @@ export async function traceOf(
  * requests and changes belong to tenants and are not part of it.
  * @throws {@link ApiError} TRACE_NOT_FOUND, INVALID_CURSOR
  */
-export async function appTraceOf(ctx: ReadContext, id: string, params: TraceParams): Promise<Trace> {
+export async function appTraceOf(ctx: ReadContext, id: string, params: TraceParams): Promise<Omit<Trace, 'withheld'>> {
   if (!isAnyId(id)) throw notFound();
-  return { ...(await traceOf(ctx, id, ['webhooks:read'], params)), withheld: [] };
+  const { withheld: _, ...trace } = await traceOf(ctx, id, ['webhooks:read'], params);
+  return trace;
 }
 
 interface SeedPage {
