@@ -37,6 +37,7 @@ const BY_REASON: Readonly<Record<string, readonly string[]>> = {
     'console-rooms',
     'console-webhooks',
     'console-sandbox',
+    'docs-site',
     'launch-console',
     'sign-in-browser',
   ],
