@@ -18,9 +18,10 @@ const ALONE = ['packages/server/src/launch/key-pair.test.ts', 'packages/testing/
 
 /** Tests that pack, install or start what users get. They take longer than all other tests of the tools, so `test:fast` omits them. */
 const DISTRIBUTION = [
+  'scripts/bundlers.test.mjs',
   'scripts/consumers.test.mjs',
   'scripts/registry.test.mjs',
-  ...['pack', 'release', 'sbom', 'start'].map((name) => `tests/tools/${name}.test.ts`),
+  ...['ci-pipeline', 'pack', 'release', 'sbom', 'start'].map((name) => `tests/tools/${name}.test.ts`),
 ];
 
 /** Most unit tests of the server use SQLite, too. */
@@ -74,7 +75,7 @@ if (!hasPyJwt()) {
 const runtimes = findRuntimes();
 if (runtimes === null) {
   process.stderr.write(
-    '\n*** NOT TESTED on Deno and workerd, with Jest and with older compilers: cd tests/runtimes && npm ci. ***\n\n',
+    '\n*** NOT TESTED on Deno, Bun and workerd, with Jest, bundlers and older compilers: cd tests/runtimes && npm ci. ***\n\n',
   );
 }
 if (!hasRedis()) {

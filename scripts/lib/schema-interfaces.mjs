@@ -19,6 +19,7 @@ const WRITTEN = {
   PlatformEvent: './events.ts',
   Scope: './scopes.ts',
   Trace: './trace.ts',
+  AppTraceEntry: './trace.ts',
   TraceEntry: './trace.ts',
   TraceEvent: './trace.ts',
 };

@@ -317,6 +317,32 @@ test('housekeeping deletes the endpoints of a deleted app after its last deliver
   expect((await api(`/developer/v1/apps/${other.appId}/webhooks/endpoints`)).body.data).toHaveLength(1);
 });
 
+test('a trace has the event, its deliveries and why one failed, for the developer of the app only', async () => {
+  const { id } = await subscribe(['app.secret_rotated']);
+  receiver.answer((_req, res) => res.writeHead(500).end('no database'));
+  await api(`/developer/v1/apps/${app.appId}/rotate_secret`, { body: {} });
+  await receiver.waitFor(1);
+  await story.server.idle();
+  const [event] = (await api(`${hooks}/events`)).body.data;
+  const [, first] = (await api(`${hooks}/deliveries`)).body.data;
+  const traceOf = (text: string) => api(`/developer/v1/apps/${app.appId}/trace/${text}`);
+  for (const each of [event.id, first.id, id]) {
+    const { status, body } = await traceOf(each);
+    expect([status, body.id, body.problems.map(({ code }: { code: string }) => code)]).toEqual([
+      200,
+      each,
+      ['http_status'],
+    ]);
+    expect(body.entries.map(({ kind }: { kind: string }) => kind)).toEqual(['event', 'attempt', 'attempt']);
+    expect(body.entries[1]).toMatchObject({ delivery: { response_status: 500 }, endpoint: { url: receiver.url } });
+  }
+  for (const unknown of [developer.tenantId, 'evt_01k0z8k3v7e5q2m9t4r6w1x8c0', 'acme', 'a@b.example']) {
+    expectRefusal(await traceOf(unknown), 'TRACE_NOT_FOUND');
+  }
+  const { api: strangers } = await login(story.server, await signedInDeveloper(story.server));
+  expectRefusal(await strangers(`/developer/v1/apps/${app.appId}/trace/${event.id}`), 'APP_NOT_FOUND');
+});
+
 describe('the console', () => {
   test('creates an endpoint, shows its secret once and its deliveries, sends again, disables, rotates and deletes', async () => {
     const browser = visitor(story.server.baseUrl, developer.session.cookie);

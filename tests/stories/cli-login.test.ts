@@ -196,6 +196,13 @@ test('apps are registered and changed, get a new secret, and are submitted for r
   expect(await json('apps', 'get', app.id)).not.toHaveProperty('client_secret');
   expect((await plat(['apps', 'list'])).out).toMatch(/^ID +NAME +VERIFICATION .*\napp_\w+ +Sync +pending/);
   expect((await plat(['apps', 'get', 'app_1'])).code).toBe(EXIT_CODES.notFound);
+  const url = ['--url', 'https://app.example/events', '--events', '*'];
+  const endpoint = await json('apps', 'webhooks', 'endpoints', 'create', app.id, ...url);
+  await json('apps', 'rotate-secret', app.id);
+  const trace = await plat(['apps', 'trace', 'get', app.id, endpoint.id]);
+  expect(trace.out).toMatch(/event +app\.secret_rotated[\s\S]*attempt +1 to https:\/\/app\.example\/events/);
+  expect(await json('apps', 'trace', 'get', app.id, endpoint.id)).toMatchObject({ subject: { id: endpoint.id } });
+  expect((await plat(['apps', 'trace', 'get', app.id, 'evt_1'])).code).toBe(EXIT_CODES.notFound);
   expect((await plat(['consents', 'list'])).err).toBe('None found.\n');
 });
 

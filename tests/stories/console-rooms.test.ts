@@ -189,6 +189,8 @@ describe('the rooms', () => {
     const done = async () =>
       [...(await get('/console')).text.matchAll(/<li class="done"><b>([^<]*)</g)].map(([, words]) => words);
     expect(await done()).toEqual([]);
+    const empty = (await get('/console')).text;
+    expect(empty).toMatch(/Next step: make a request\.[\s\S]*plat me[\s\S]*Sample of the figures/);
     await api('/v1/clients', { body: { name: 'Acme' } });
     await api('/v1/clients/unknown');
     await expect.poll(done).toEqual(['Make a request', 'Create a client']);
@@ -198,6 +200,7 @@ describe('the rooms', () => {
     await expect.poll(async () => (await get('/console')).text).toContain('0 of 1 attempts in 24 h');
     expect(await done()).toEqual(['Make a request', 'Create a client', 'Add a webhook endpoint']);
     expect((await get('/console')).text).toContain(`/console/webhooks/${endpoint.id}`);
+    expect((await get('/console')).text).not.toContain('Sample of the figures');
     const { tenantId } = developer;
     const old = 'UPDATE webhook_deliveries SET attempted_at = attempted_at - 90000000 WHERE tenant_id = :tenantId';
     await execute(story.server.db, old, { tenantId });

@@ -1,3 +1,4 @@
+import { execute } from '@plat/server/testing';
 import { describe, expect, inject, test, vi } from 'vitest';
 import { apiOf } from '../support/api.ts';
 import { expectAccessible, tabTo, useBrowser } from '../support/browser.ts';
@@ -70,6 +71,23 @@ describe.runIf(isBrowserRun)('the tools of the console, in Chromium', () => {
     await page.fill('#jump', 'suggested-works');
     await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')]);
     expect(await page.title()).toContain('Trace of');
+    expect(complaints).toEqual([]);
+  });
+
+  test('the page of a replay shows its progress without a reload, and leaves what a person reads', async () => {
+    const { page, api, complaints } = await signedInPage({ width: 1440 });
+    const { body: replay } = await api('/v1/webhooks/replays', { body: { since: '2026-01-01T00:00:00Z' } });
+    await page.goto(`${story.server.baseUrl}/console/webhooks/replays/${replay.id}`);
+    await page.waitForSelector('[data-refresh]');
+    await page.evaluate('window.isSamePage = true');
+    await execute(story.server.db, "UPDATE webhook_replays SET status = 'completed', total_count = 0 WHERE id = :id", {
+      id: replay.id,
+    });
+    await page.waitForSelector('text=Completed. 0 of 0 events examined');
+    expect([await page.isVisible('text=Cancel replay'), await page.evaluate('window.isSamePage')]).toEqual([
+      false,
+      true,
+    ]);
     expect(complaints).toEqual([]);
   });
 

@@ -21,10 +21,28 @@ describe('an endpoint of a sandbox', () => {
     const own = `/console/webhooks/${endpoint.id}`;
     expect((await get(own)).text).toMatch(/<option>group\.deleted<\/option><\/select>/);
     expect((await get('/console')).text).toContain('Send test event');
-    expect((await post(`${own}/test`, { type: 'group.deleted' })).location).toBe(`${own}?done=tested`);
+    const sent = await post(`${own}/test`, { type: 'group.deleted' });
+    expect(sent.location).toMatch(/^\/console\/trace\?id=req_\w{26}$/);
     const mine = () => receiver.received.filter(({ path }) => url.endsWith(path));
     await expect.poll(() => mine().length).toBe(1);
     expect(JSON.parse(mine()[0]?.body ?? '')).toMatchObject({ type: 'group.deleted', tenant_id: developer.tenantId });
+    // The trace names the sample, shows the delivery, and each of its links leads to something.
+    await expect.poll(async () => (await get(sent.location)).text).toContain('Delivered');
+    const trace = (await get(sent.location)).text;
+    for (const words of ['<h1>Trace of a test event', 'its data is a sample', 'webhook_endpoint.tested', url]) {
+      expect(trace).toContain(words);
+    }
+    const links = [...trace.slice(trace.indexOf('<main')).matchAll(/href="(\/console\/[^"]*)"/g)].map(
+      ([, href]) => href,
+    );
+    expect(links.length).toBeGreaterThan(4);
+    for (const href of new Set(links)) expect((await get(href ?? '')).status, href).toBe(200);
+    const eventId = JSON.parse(mine()[0]?.body ?? '').id;
+    const event = await get(`/console/events/${eventId}`);
+    expect([event.text.includes('its data is a sample'), event.text.includes('<dt>Object</dt>')]).toEqual([
+      true,
+      false,
+    ]);
     expect((await post(`${own}/test`, { type: 'no.such' })).status).toBe(400);
     const { body: trail } = await api(`/v1/audit/events?target_id=${endpoint.id}`);
     expect(trail.data[0]).toMatchObject({ action: 'webhook_endpoint.tested', actor: { type: 'developer' } });
@@ -93,6 +111,90 @@ test('an endpoint of a production tenant gets no test events', async () => {
   expect((await get(own)).text).not.toContain('Send test event');
   const refused = await post(`${own}/test`, { type: 'client.created' });
   expect([refused.status, refused.text.includes('Test events are for sandboxes')]).toEqual([422, true]);
+});
+
+describe('an endpoint of an app', () => {
+  test('is edited, tested, traced and replayed to on pages like those of a tenant', async () => {
+    const { server } = story;
+    const { developer, get, post, submit } = await newWorld();
+    const app = await server.createApp({ developerId: developer.id });
+    const path = `/console/apps/${app.appId}/webhooks`;
+    const url = newUrl();
+    const created = await submit(`${path}/new`, { url, 'event.app.secret_rotated': 'on' });
+    const id = /whe_\w{26}/.exec(created.text)?.[0] ?? '';
+    const own = `${path}/${id}`;
+    const wrong = await submit(`${own}/edit`, { url: 'nowhere' });
+    expect([wrong.status, wrong.text.includes('href="#url"')]).toEqual([400, true]);
+    const edit = { description: 'Installations', 'event.installation.revoked': 'on' };
+    expect((await submit(`${own}/edit`, edit)).location).toBe(`${own}?done=saved`);
+    const page = await get(own);
+    for (const words of ['Installations', 'app.secret_rotated', 'installation.revoked</code>']) {
+      expect(page.text).toContain(words);
+    }
+    expect(page.text).toMatch(/<option>installation\.revoked<\/option><option>app\.secret_rotated<\/option><\/select>/);
+
+    const sent = await post(`${own}/test`, { type: 'installation.revoked' });
+    expect(sent.location).toMatch(new RegExp(`^/console/apps/${app.appId}/trace\\?id=req_\\w{26}$`));
+    const mine = () => receiver.received.filter((one) => url.endsWith(one.path));
+    await expect.poll(() => mine().length).toBe(1);
+    const event = JSON.parse(mine()[0]?.body ?? '');
+    expect(event).toMatchObject({ type: 'installation.revoked', app_id: app.appId, data: { object: 'installation' } });
+    await expect.poll(async () => (await get(sent.location)).text).toContain('Delivered');
+    const trace = (await get(sent.location)).text;
+    for (const words of ['Trace of a test event', 'its data is a sample', url]) expect(trace).toContain(words);
+    // The jump box finds the objects of an app too.
+    const [delivery = ''] = /del_\w{26}/.exec(trace) ?? [];
+    for (const each of [event.id, delivery, id]) {
+      const found = await get(`/console/trace?id=${each}`);
+      expect(found.location).toBe(`/console/apps/${app.appId}/trace?id=${each}`);
+      expect((await get(found.location)).status).toBe(200);
+    }
+    const again = await post(`/console/apps/${app.appId}/trace/replay`, { event_id: event.id, endpoint_id: id });
+    expect(again.location).toBe(`/console/apps/${app.appId}/trace?id=${event.id}`);
+    await expect.poll(() => mine().length).toBe(2);
+    expect((await post(`${own}/test`, { type: 'client.created' })).status).toBe(400);
+
+    // Disabled, it misses an event, which a replay sends.
+    await post(`${own}/status`, { status: 'disabled' });
+    expect((await post(`${own}/test`, { type: 'app.secret_rotated' })).status).toBe(422);
+    await submit(`/console/apps/${app.appId}/secret`, { expires_in: '0' });
+    await post(`${own}/status`, { status: 'enabled' });
+    const back = await get(own);
+    expect(back.text).toContain('Send missed events');
+    const { endpoint_id = '', since = '' } = shownFields(back);
+    const replay = await post(`${path}/replays/new`, { endpoint_id, since });
+    expect(replay.location).toMatch(new RegExp(`^${path}/replays/rpl_\\w{26}\\?done=created$`));
+    await expect.poll(async () => (await get(replay.location)).text).toContain('1 deliveries');
+    await expect.poll(() => mine().length).toBe(3);
+    expect((await get(`${path}/replays`)).text).toContain(replay.location.split('?')[0]);
+    const form = await get(/href="([^"]*replays\/new\?[^"]*)"/.exec(back.text)?.[1]?.replaceAll('&amp;', '&') ?? '');
+    expect(form.text).toContain(url);
+    expect(form.text).not.toContain('client.created');
+  });
+
+  test('gets no test event when its app is verified, and is hidden from other developers', async () => {
+    const { server } = story;
+    const mine = await newWorld();
+    const app = await server.createApp({ developerId: mine.developer.id, verified: true });
+    const path = `/console/apps/${app.appId}/webhooks`;
+    const created = await mine.submit(`${path}/new`, { url: newUrl(), 'event.*': 'on' });
+    const id = /whe_\w{26}/.exec(created.text)?.[0] ?? '';
+    expect((await mine.get(`${path}/${id}`)).text).not.toContain('Send test event');
+    expect((await mine.post(`${path}/${id}/test`, { type: 'app.verified' })).status).toBe(422);
+    const stranger = await newWorld();
+    const pages = [
+      `${path}/${id}/edit`,
+      `${path}/replays`,
+      `${path}/replays/new`,
+      `/console/apps/${app.appId}/trace?id=${id}`,
+    ];
+    for (const page of [...pages, `/console/trace?id=${id}`]) expect((await stranger.get(page)).status, page).toBe(404);
+    const fields = { event_id: 'evt_x', endpoint_id: id, since: '2026-01-01T00:00:00Z', type: 'app.verified' };
+    for (const form of [`${path}/${id}/edit`, `${path}/${id}/test`, `${path}/replays/new`]) {
+      expect((await stranger.post(form, fields)).status, form).toBe(404);
+    }
+    expect((await stranger.post(`/console/apps/${app.appId}/trace/replay`, fields)).status).toBe(404);
+  });
 });
 
 describe('billing and plans', () => {

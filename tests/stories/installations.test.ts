@@ -115,6 +115,10 @@ test('another developer sees none of it, and the developer sees no other app', a
     ),
     'APP_NOT_FOUND',
   );
+  const one = `installations/${grantId}`;
+  expect((await api(`/developer/v1/apps/${app.appId}/${one}`)).body).toEqual((await list())[0]);
+  expectRefusal(await api(`/developer/v1/apps/${other.appId}/${one}`), 'INSTALLATION_NOT_FOUND');
+  expectRefusal(await api(`/developer/v1/apps/${app.appId}/installations/unknown`), 'INSTALLATION_NOT_FOUND');
   expect((await api(`/developer/v1/apps/${other.appId}/installations`)).body.data).toEqual([]);
   expect((await list()).map(({ id }) => id)).toEqual([grantId]);
 });
@@ -149,12 +153,21 @@ test('pages follow each other in both directions, and every filter reads an inde
 
 test('the console shows installations with their state, and filters them', async () => {
   const { tenantId } = await story.server.createTenant({ sandbox: false });
-  await story.server.grantTokens({ app, tenantId });
+  const { grantId } = await story.server.grantTokens({ app, tenantId });
   const browser = visitor(story.server.baseUrl, developer.session.cookie);
   const path = `/console/apps/${app.appId}`;
   expect((await browser.get(path)).text).toContain(`href="${path}/installations"`);
   const shown = await browser.get(`${path}/installations`);
   expect([shown.status, shown.text]).toEqual([200, expect.stringContaining(tenantId)]);
+  const one = await browser.get(`${path}/installations/${grantId}`);
+  for (const words of [
+    `Installation in ${tenantId}`,
+    'See clients',
+    `plat apps installations get ${app.appId} ${grantId}`,
+  ]) {
+    expect(one.text).toContain(words);
+  }
+  expect((await browser.get(`${path}/installations/unknown`)).status).toBe(404);
   const none = await browser.get(`${path}/installations?state=revoked`);
   expect([none.status, none.text]).toEqual([200, expect.stringContaining('No installation matches')]);
   expect((await browser.get(`${path}/installations?state=x`)).status).toBe(400);

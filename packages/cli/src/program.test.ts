@@ -50,6 +50,13 @@ function wordsOf({ kind, values }: Field): string[] {
   return kind === 'flag' ? [] : [values?.[0] ?? { integer: '1', time: '24h', text: 'x', texts: 'x' }[kind]];
 }
 
+/** The least response of an operation that its command can print. */
+function answerTo(operation: string, url: string, isList: boolean): object {
+  if (isList) return { object: 'list', data: [], has_more: false, url };
+  const isTrace = operation.endsWith('trace.get');
+  return isTrace ? { entries: [], problems: [], truncated: [], withheld: [], next_cursor: null } : {};
+}
+
 describe('the command tree', () => {
   it.each(OPERATION_NAMES)('has a command for %s', (operation) => {
     expect(commandOf(commandWords(operation))?.summary()).toBe(OPERATIONS[operation].summary);
@@ -64,10 +71,7 @@ describe('the command tree', () => {
 
   it.each(OPERATION_NAMES)('sends %s to its method and path', async (operation) => {
     const { method, path, list }: OperationInfo = OPERATIONS[operation];
-    const empty = { entries: [], problems: [], truncated: [], withheld: [], next_cursor: null };
-    const api = await fakeApi(() => ({
-      body: list ? { object: 'list', data: [], has_more: false, url: path } : operation === 'trace.get' ? empty : {},
-    }));
+    const api = await fakeApi(() => ({ body: answerTo(operation, path, list) }));
     const { code, stderr } = await plat(leastCall(operation), { env: envFor(api) });
     expect(stderr.replace('None found.\n', '')).toBe('');
     expect(code).toBe(0);
@@ -80,7 +84,7 @@ describe('the command tree', () => {
       const { method, path, list, summary }: OperationInfo = DEVELOPER_OPERATIONS[operation];
       const words = developer.DEVELOPER_COMMANDS[operation].split(' ');
       expect(commandOf(words)?.summary()).toBe(summary);
-      const api = await fakeApi(() => ({ body: list ? { object: 'list', data: [], has_more: false, url: path } : {} }));
+      const api = await fakeApi(() => ({ body: answerTo(operation, path, list) }));
       const required = developerFields(operation).filter(
         ([, field]) => field.required || operation.endsWith('.update'),
       );

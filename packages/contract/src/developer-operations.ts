@@ -78,6 +78,15 @@ export const DEVELOPER_OPERATIONS = {
     '/developer/v1/apps/{app_id}/installations',
     'List the tenants that gave access to an OAuth app, newest first',
   ),
+  'apps.installations.get': read(
+    '/developer/v1/apps/{app_id}/installations/{installation_id}',
+    'Show the access of an OAuth app to a tenant',
+  ),
+
+  'apps.trace.get': read(
+    '/developer/v1/apps/{app_id}/trace/{id}',
+    'Show the events, attempts and replays of an OAuth app that are recorded about an id',
+  ),
 
   'apps.refusals.list': list(
     '/developer/v1/apps/{app_id}/refusals',

@@ -224,6 +224,12 @@ export const ERROR_REFERENCE: Readonly<Record<ErrorCode, ErrorReference>> = {
     ...same('The OAuth app does not exist in the developer account.'),
     fix: 'List the apps: `plat apps list`.',
   },
+  INSTALLATION_NOT_FOUND: {
+    exit: 'notFound',
+    description: 'The app has no such installation.',
+    cause: 'The app has no such installation, or it ended more than 30 days ago.',
+    fix: 'List the installations: `plat apps installations list <app_id>`.',
+  },
   CONSENT_NOT_FOUND: {
     exit: 'notFound',
     description: 'The tenant has no such consent.',

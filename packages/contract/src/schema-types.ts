@@ -2,9 +2,9 @@
 
 import type { AppEvent } from './app-events.ts';
 import type { PlatformEvent } from './events.ts';
-import type { AppEventListParams, AppRefusal, AppRefusalListParams, AuditChange, AuditEvent, AuditEventListParams, Invoice, InvoiceLine, InvoiceListParams, Payment, PaymentListParams, Module, Plan, Client, ClientCreateParams, ClientListParams, ClientUpdateParams, ApiKey, ApiKeyMintParams, ApiKeyWithSecret, Developer, DeveloperToken, LaunchToken, LaunchTokenMintParams, PreviousApiKey, Sandbox, DeviceCodeParams, DeviceCodeResponse, DeviceTokenParams, DeviceTokenResponse, EventListParams, Group, GroupCreateParams, GroupMember, GroupMemberAddParams, GroupMemberListParams, GroupOwner, GroupOwnerInviteParams, GroupUpdateParams, Installation, InstallationListParams, RevokedInstallation, ScopeChangedInstallation, Location, LocationCreateParams, LocationUpdateParams, Me, OAuthApp, OAuthAppCreateParams, OAuthAppSecretRotateParams, OAuthAppUpdateParams, OAuthAppWithSecret, OAuthConsent, OAuthAuthorization, ListParams, LoggedCredential, LoggedRefusal, LoggedRequest, RequestListParams, Role, RoleCreateParams, RoleUpdateParams, Settings, SettingsUpdateParams, Tenant, TenantUpdateParams, TraceAttempt, TraceChange, TraceEndpoint, TraceGrant, TraceParams, TraceProblem, TraceReplay, TraceRequest, TraceSent, TraceSubject, TraceWithheld, User, UserCreateParams, UserListParams, UserRoleChange, UserUpdateParams, AppWebhookDelivery, EventReplayParams, WebhookDelivery, WebhookDeliveryListParams, WebhookDeliveryTimings, WebhookResponseHeader, AppWebhookEndpoint, AppWebhookEndpointCreateParams, AppWebhookEndpointUpdateParams, AppWebhookEndpointWithSecret, WebhookEndpoint, WebhookEndpointCreateParams, WebhookEndpointListParams, WebhookEndpointUpdateParams, WebhookEndpointWithSecret, WebhookSecretRotateParams, AppWebhookReplay, AppWebhookReplayCreateParams, WebhookReplay, WebhookReplayCreateParams, WebhookReplayListParams } from './generated.ts';
+import type { AppEventListParams, AppRefusal, AppRefusalListParams, AuditChange, AuditEvent, AuditEventListParams, Invoice, InvoiceLine, InvoiceListParams, Payment, PaymentListParams, Module, Plan, Client, ClientCreateParams, ClientListParams, ClientUpdateParams, ApiKey, ApiKeyMintParams, ApiKeyWithSecret, Developer, DeveloperToken, LaunchToken, LaunchTokenMintParams, PreviousApiKey, Sandbox, DeviceCodeParams, DeviceCodeResponse, DeviceTokenParams, DeviceTokenResponse, EventListParams, Group, GroupCreateParams, GroupMember, GroupMemberAddParams, GroupMemberListParams, GroupOwner, GroupOwnerInviteParams, GroupUpdateParams, Installation, InstallationListParams, RevokedInstallation, ScopeChangedInstallation, Location, LocationCreateParams, LocationUpdateParams, Me, OAuthApp, OAuthAppCreateParams, OAuthAppSecretRotateParams, OAuthAppUpdateParams, OAuthAppWithSecret, OAuthConsent, OAuthAuthorization, ListParams, LoggedCredential, LoggedRefusal, LoggedRequest, RequestListParams, Role, RoleCreateParams, RoleUpdateParams, Settings, SettingsUpdateParams, Tenant, TenantUpdateParams, AppTrace, AppTraceAttempt, AppTraceEvent, AppTraceReplay, TraceAttempt, TraceChange, TraceEndpoint, TraceGrant, TraceParams, TraceProblem, TraceReplay, TraceRequest, TraceSent, TraceSubject, TraceWithheld, User, UserCreateParams, UserListParams, UserRoleChange, UserUpdateParams, AppWebhookDelivery, EventReplayParams, WebhookDelivery, WebhookDeliveryListParams, WebhookDeliveryTimings, WebhookResponseHeader, AppWebhookEndpoint, AppWebhookEndpointCreateParams, AppWebhookEndpointUpdateParams, AppWebhookEndpointWithSecret, WebhookEndpoint, WebhookEndpointCreateParams, WebhookEndpointListParams, WebhookEndpointUpdateParams, WebhookEndpointWithSecret, WebhookSecretRotateParams, AppWebhookReplay, AppWebhookReplayCreateParams, WebhookReplay, WebhookReplayCreateParams, WebhookReplayListParams } from './generated.ts';
 import type { Deleted, List } from './objects/list.ts';
-import type { Trace, TraceEntry, TraceEvent } from './trace.ts';
+import type { Trace, AppTraceEntry, TraceEntry, TraceEvent } from './trace.ts';
 
 /** Title of a schema → its type. */
 export interface SchemaTypes {
@@ -162,6 +162,16 @@ export interface SchemaTypes {
   readonly Tenant: Tenant;
   /** The fields to change. Absent fields keep their value. */
   readonly TenantUpdateParams: TenantUpdateParams;
+  /** The events, attempts and replays of an app that are recorded about an id. */
+  readonly AppTrace: AppTrace;
+  /** An attempt to deliver an event of an app, made or scheduled. */
+  readonly AppTraceAttempt: AppTraceAttempt;
+  /** One step of the trace of an app. `kind` determines its type. */
+  readonly AppTraceEntry: AppTraceEntry;
+  /** An event of an app in a trace. */
+  readonly AppTraceEvent: AppTraceEvent;
+  /** A replay of many events of an app. */
+  readonly AppTraceReplay: AppTraceReplay;
   /** All that is recorded about an id: requests, changes, events, attempts, replays and steps of grants. */
   readonly Trace: Trace;
   /** An attempt to deliver an event, made or scheduled. */

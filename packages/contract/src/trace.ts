@@ -1,5 +1,8 @@
 import type { PlatformEvent } from './events.ts';
 import type {
+  AppTraceAttempt,
+  AppTraceEvent,
+  AppTraceReplay,
   TraceAttempt,
   TraceChange,
   TraceGrant,
@@ -27,6 +30,9 @@ export interface TraceEvent {
 
 /** One step of a trace. `kind` selects its type. */
 export type TraceEntry = TraceRequest | TraceChange | TraceEvent | TraceAttempt | TraceReplay | TraceGrant;
+
+/** One step of the trace of an app. `kind` selects its type. */
+export type AppTraceEntry = AppTraceEvent | AppTraceAttempt | AppTraceReplay;
 
 /** All that is recorded about an id: requests, changes, events, attempts, replays and steps of grants. */
 export interface Trace {

@@ -1,2 +1,2 @@
 export { fileStore } from './oauth/stores/file-store.ts';
-export { type NodeTransportOptions, nodeTransport } from './transport/node.ts';
+export { type NodeTransportOptions, nodeTransport, type ProxyEnvironment } from './transport/node.ts';

@@ -19,7 +19,7 @@ export function developerCommand(operation: DeveloperOperationName, contextOf: C
   if (operation === 'keys.mint') {
     command.option('--save', 'save the key for the other commands instead of printing it');
   }
-  if (hasFilters(operation)) addListOptions(command);
+  if (info.list && hasFilters(operation)) addListOptions(command);
   command.addHelpText('after', '\nNeeds plat login.');
 
   return command.action(async () => {
@@ -35,6 +35,10 @@ export function developerCommand(operation: DeveloperOperationName, contextOf: C
     } else if (operation === 'launch_tokens.mint') {
       const { runMintLaunchToken } = await import('./run-mint-launch-token.ts');
       await runMintLaunchToken(context, { input, idempotencyKey });
+    } else if (operation === 'apps.trace.get') {
+      const [app = '', id = ''] = command.args;
+      const { runAppTrace } = await import('./run-app-trace.ts');
+      await runAppTrace(context, { app, id, query: input });
     } else {
       const { runDeveloper } = await import('./run-developer.ts');
       const limit = option('limit');

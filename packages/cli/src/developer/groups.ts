@@ -7,6 +7,7 @@ export const DEVELOPER_GROUPS = {
   keys: "The sandbox's API key: mint, show, revoke",
   apps: 'OAuth apps: register, update, disable, delete, request verification',
   'apps.installations': 'Tenants that gave access to an app',
+  'apps.trace': 'Traces of the events and deliveries of an app',
   'apps.refusals': 'Refused requests of an app to the OAuth endpoints',
   'apps.webhooks': "An app's own webhooks: endpoints, events, deliveries, replays",
   'apps.webhooks.endpoints': 'Endpoints that receive the events of an app',

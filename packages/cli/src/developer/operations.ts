@@ -20,6 +20,8 @@ export const DEVELOPER_COMMANDS = {
   'apps.delete': 'apps delete',
   'apps.request_verification': 'apps request-verification',
   'apps.installations.list': 'apps installations list',
+  'apps.installations.get': 'apps installations get',
+  'apps.trace.get': 'apps trace get',
   'apps.refusals.list': 'apps refusals list',
   'apps.webhooks.endpoints.list': 'apps webhooks endpoints list',
   'apps.webhooks.endpoints.create': 'apps webhooks endpoints create',

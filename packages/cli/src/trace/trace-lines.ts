@@ -1,4 +1,13 @@
-import type { Trace, TraceAttempt, TraceChange, TraceEntry, TraceRequest } from '@plat/contract';
+import type {
+  AppTrace,
+  AppTraceAttempt,
+  AppTraceEntry,
+  Trace,
+  TraceAttempt,
+  TraceChange,
+  TraceEntry,
+  TraceRequest,
+} from '@plat/contract';
 import { markdownAsText } from '../terminal/markdown-as-text.ts';
 import { printable } from '../terminal/printable.ts';
 import { relativeTime } from '../terminal/relative-time.ts';
@@ -19,7 +28,7 @@ const MAX_FIELDS = 8;
 const MAX_TEXT = 120;
 
 /** Returns a trace as lines: the problems with cause and fix, then the timeline, with an empty line between first causes. */
-export function traceLines({ problems, entries }: Trace, style: Style, now: number): string[] {
+export function traceLines({ problems, entries }: Trace | AppTrace, style: Style, now: number): string[] {
   const lines = [...Map.groupBy(problems, ({ code }) => code)].flatMap(([code, same]) => [
     `${style.alarm(printable(code))}  ${style.faint(printable(same.map(({ entry_id }) => entry_id).join(', ')))}`,
     ...same
@@ -45,7 +54,7 @@ export function traceLines({ problems, entries }: Trace, style: Style, now: numb
   return lines;
 }
 
-function shown(entry: TraceEntry, now: number): Shown {
+function shown(entry: TraceEntry | AppTraceEntry, now: number): Shown {
   switch (entry.kind) {
     case 'request':
       return ofRequest(entry);
@@ -91,7 +100,7 @@ function ofChange({ change }: TraceChange): Shown {
   return { text: printable(`${action}  ${target.id}`), more: [`by ${by}`, ...fields, ...rest].map(printable) };
 }
 
-function ofAttempt({ delivery, endpoint, at }: TraceAttempt, now: number): Shown {
+function ofAttempt({ delivery, endpoint, at }: TraceAttempt | AppTraceAttempt, now: number): Shown {
   const { attempt, endpoint_id, status, response_status, response_body, error, duration_ms: ms, timings } = delivery;
   const to = `${attempt} to ${endpoint?.url ?? endpoint_id}`;
   if (status === 'pending') {

@@ -101,6 +101,13 @@ export const DEVELOPER_OPERATION_SCHEMAS = {
   'apps.request_verification': { answer: 'OAuthApp', errors: ['APP_NOT_FOUND'] },
 
   'apps.installations.list': { query: 'InstallationListParams', answer: 'Installation', errors: ['APP_NOT_FOUND'] },
+  'apps.installations.get': { answer: 'Installation', errors: ['APP_NOT_FOUND', 'INSTALLATION_NOT_FOUND'] },
+
+  'apps.trace.get': {
+    query: 'TraceParams',
+    answer: 'AppTrace',
+    errors: ['APP_NOT_FOUND', 'TRACE_NOT_FOUND', 'INVALID_CURSOR'],
+  },
 
   'apps.refusals.list': { query: 'AppRefusalListParams', answer: 'AppRefusal', errors: ['APP_NOT_FOUND'] },
 

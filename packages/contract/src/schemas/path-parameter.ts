@@ -15,6 +15,7 @@ const PARAMETERS: Readonly<Record<string, PathParameter>> = {
   replay_id: { kind: 'webhook_replay', description: 'Id of the replay.' },
   request_id: { kind: 'request', description: 'Id of the request, as in errors and the header `X-Request-Id`.' },
   token_id: { kind: 'developer_token', description: 'Id of the login.' },
+  installation_id: { kind: 'grant', description: 'Id of the installation.' },
   consent_id: { kind: 'grant', description: 'Id of the consent.' },
   id: {
     kind: null,

@@ -2,6 +2,7 @@ import { LIMITS } from '../limits.ts';
 import { TRACE_GRANT_STEPS, TRACE_PARTS, TRACE_SUBJECTS } from '../objects/trace.ts';
 import { WEBHOOK_ENDPOINT_STATUSES } from '../objects/webhook.ts';
 import { ALL_SCOPES } from '../scopes.ts';
+import { appEvent } from './app-event.ts';
 import { auditEvent } from './audit-event.ts';
 import { event } from './event.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -10,8 +11,8 @@ import type { Operations } from './operations.ts';
 import { loggedRequest } from './request.ts';
 import { anyId, anyString, id, string, time } from './texts.ts';
 import { always, array, boolean, integer, oneOf } from './values.ts';
-import { webhookDelivery, webhookResponseHeader } from './webhook-delivery.ts';
-import { webhookReplay } from './webhook-replay.ts';
+import { appWebhookDelivery, webhookDelivery, webhookResponseHeader } from './webhook-delivery.ts';
+import { appWebhookReplay, webhookReplay } from './webhook-replay.ts';
 
 const part = (description: string) => oneOf('TracePart', Object.keys(TRACE_PARTS), description, 'attempts');
 
@@ -104,18 +105,49 @@ export const traceGrant = answer(
 
 const entries = [traceRequest, traceChange, traceEvent, traceAttempt, traceReplay, traceGrant];
 
-export const traceEntry: JsonSchema = {
-  title: 'TraceEntry',
-  'x-type': 'TraceEntry',
-  description: 'One step of a trace. `kind` determines its type.',
-  oneOf: entries,
-  discriminator: {
-    propertyName: 'kind',
-    mapping: Object.fromEntries(
-      entries.map(({ title = '', properties }) => [String(properties?.['kind']?.const), title]),
-    ),
+export const traceEntry = entryOf('TraceEntry', 'One step of a trace.', entries);
+
+export const appTraceEvent = answer('AppTraceEvent', 'An event of an app in a trace.', {
+  kind: always('event'),
+  ...step,
+  event: field(appEvent, 'The event. Its JSON without white space is the body of each delivery.'),
+});
+
+export const appTraceAttempt = answer(
+  'AppTraceAttempt',
+  'An attempt to deliver an event of an app, made or scheduled.',
+  {
+    kind: always('attempt'),
+    ...step,
+    delivery: field(appWebhookDelivery, 'The attempt.'),
+    endpoint: nullable(field(traceEndpoint, 'Endpoint of the attempt; null if it was deleted.')),
+    sent: nullable(field(traceSent, 'Headers and signature time; null if nothing was sent.')),
   },
-};
+);
+
+export const appTraceReplay = answer('AppTraceReplay', 'A replay of many events of an app.', {
+  kind: always('replay'),
+  ...step,
+  replay: field(appWebhookReplay, 'The replay.'),
+});
+
+export const appTraceEntry = entryOf('AppTraceEntry', 'One step of the trace of an app.', [
+  appTraceEvent,
+  appTraceAttempt,
+  appTraceReplay,
+]);
+
+/** Returns the schema of any of these entries, whose union is written by hand. */
+function entryOf(title: string, words: string, oneOf: readonly JsonSchema[]): JsonSchema {
+  const mapping = oneOf.map((entry) => [String(entry.properties?.['kind']?.const), entry.title ?? '']);
+  return {
+    title,
+    'x-type': title,
+    description: `${words} \`kind\` determines its type.`,
+    oneOf,
+    discriminator: { propertyName: 'kind', mapping: Object.fromEntries(mapping) },
+  };
+}
 
 export const traceSubject = answer('TraceSubject', 'The object that a trace starts from.', {
   type: oneOf('TraceSubjectType', TRACE_SUBJECTS, 'Kind of the object.', 'event'),
@@ -134,22 +166,33 @@ export const traceWithheld = answer('TraceWithheld', 'A part of a trace that the
   scope: oneOf('Scope', ALL_SCOPES, 'The scope that the part needs.', 'webhooks:read'),
 });
 
+/** Fields of any trace. */
+const fieldsOf = (entry: JsonSchema) => ({
+  object: always('trace'),
+  id: anyString('The id, e-mail address or slug of the request.', 'evt_01k0z8k3v7e5q2m9t4r6w1x8c0'),
+  subject: traceSubject,
+  problems: array(traceProblem, 'Failures that no later attempt has cured, in the order of the entries.'),
+  entries: array(
+    entry,
+    'Entries with the same first cause are together, in the order of time. The newest cause is first.',
+  ),
+  has_more: boolean('True if older causes follow.'),
+  next_cursor: nullable(anyId('Value of `starting_after` for the older causes; null if none follow.'), null),
+  truncated: array(part('A part.'), 'Parts of which only the newest entries fit into the page.'),
+});
+
+export const appTrace = answer(
+  'AppTrace',
+  'The events, attempts and replays of an app that are recorded about an id.',
+  fieldsOf(appTraceEntry),
+);
+
 export const trace: JsonSchema = {
   ...answer(
     'Trace',
     'All that is recorded about an id: requests, changes, events, attempts, replays and steps of grants.',
     {
-      object: always('trace'),
-      id: anyString('The id, e-mail address or slug of the request.', 'evt_01k0z8k3v7e5q2m9t4r6w1x8c0'),
-      subject: traceSubject,
-      problems: array(traceProblem, 'Failures that no later attempt has cured, in the order of the entries.'),
-      entries: array(
-        traceEntry,
-        'Entries with the same first cause are together, in the order of time. The newest cause is first.',
-      ),
-      has_more: boolean('True if older causes follow.'),
-      next_cursor: nullable(anyId('Value of `starting_after` for the older causes; null if none follow.'), null),
-      truncated: array(part('A part.'), 'Parts of which only the newest entries fit into the page.'),
+      ...fieldsOf(traceEntry),
       withheld: array(traceWithheld, 'Parts that are left out because the credential lacks their scope.'),
     },
   ),

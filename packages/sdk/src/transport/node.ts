@@ -1,6 +1,7 @@
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import type { AgentOptions } from 'node:https';
 import type { Readable, Transform } from 'node:stream';
+import type { OptionNames } from '@plat/contract';
 import { checkOptionNames } from '../checks/options.ts';
 import { InvalidResponseError } from '../errors/invalid-response-error.ts';
 import { InvalidArgumentError } from '../errors/usage-errors.ts';
@@ -20,10 +21,20 @@ export interface NodeTransportOptions {
   /** True to reuse connections; true when absent. */
   readonly keepAlive?: boolean;
   /** Further options of the `https.Agent`, for example `ca`, `cert` and `key`. */
-  readonly tls?: Omit<AgentOptions, 'keepAlive' | 'maxSockets' | 'scheduling' | 'timeout'>;
-  /** Creates the agent for an origin, for example for a proxy. */
+  readonly tls?: Omit<AgentOptions, 'keepAlive' | 'maxSockets' | 'scheduling' | 'timeout' | 'proxyEnv'>;
+  /**
+   * Proxies under the names of environment variables: `process.env`, or for example
+   * `{ HTTPS_PROXY: 'http://proxy.example.com:3128', NO_PROXY: '.internal' }`. An empty object uses no proxy. When absent,
+   * the proxies of Node's global agent: those of the environment with `NODE_USE_ENV_PROXY=1` or `--use-env-proxy`. For
+   * Node ≥ 22.21 and ≥ 24.5. Not together with `agent`.
+   */
+  readonly proxyEnv?: ProxyEnvironment | undefined;
+  /** Creates the agent for an origin, for example for a proxy with another protocol. */
   readonly agent?: (origin: string) => Agent;
 }
+
+/** Environment variables that name proxies; `http_proxy`, `https_proxy` and `no_proxy` too. */
+export type ProxyEnvironment = NonNullable<AgentOptions['proxyEnv']>;
 
 /**
  * Creates a transport over `node:http` and `node:https` with persistent connections: about twice as fast as the global
@@ -50,14 +61,30 @@ export function nodeTransport(options: NodeTransportOptions = {}): Transport {
 }
 
 function checkOptions(options: NodeTransportOptions): void {
-  const names = { maxSockets: true, idleTimeout: true, keepAlive: true, tls: true, agent: true } as const;
+  const names = {
+    maxSockets: true,
+    idleTimeout: true,
+    keepAlive: true,
+    tls: true,
+    proxyEnv: true,
+    agent: true,
+  } satisfies OptionNames<NodeTransportOptions>;
   checkOptionNames('nodeTransport', options, names);
-  const { agent } = options;
-  if (agent === undefined || typeof agent === 'function') return;
-  throw new InvalidArgumentError(
-    'agent',
-    'must be a function that returns the agent for an origin: agent: () => myAgent',
-  );
+  const { agent, proxyEnv } = options;
+  if (agent !== undefined && typeof agent !== 'function') {
+    throw new InvalidArgumentError(
+      'agent',
+      'must be a function that returns the agent for an origin: agent: () => myAgent',
+    );
+  }
+  if (proxyEnv === undefined) return;
+  if (agent) throw new InvalidArgumentError('proxyEnv', 'and agent exclude each other; give one of the two');
+  if (typeof proxyEnv !== 'object' || proxyEnv === null) {
+    throw new InvalidArgumentError('proxyEnv', 'must be an object, for example process.env');
+  }
+  // An older Node ignores the option of its agent, and would send the requests past the proxy.
+  if (process.allowedNodeEnvironmentFlags.has('--use-env-proxy')) return;
+  throw new InvalidArgumentError('proxyEnv', 'needs Node.js 22.21, 24.5 or later; on this one, give an agent');
 }
 
 interface Target {
@@ -67,6 +94,8 @@ interface Target {
   readonly hostname: string;
   readonly port: string;
   readonly host: string;
+  /** True if Node may add headers for a proxy, which it does to an object only. */
+  readonly takesProxyHeaders: boolean;
 }
 
 function openTarget(origin: string, options: NodeTransportOptions): Target {
@@ -75,7 +104,9 @@ function openTarget(origin: string, options: NodeTransportOptions): Target {
   const http = process.getBuiltinModule('node:http');
   const https = url.protocol === 'https:' ? process.getBuiltinModule('node:https') : undefined;
   const { keepAlive = true, maxSockets = 256 } = options;
-  const pool = { keepAlive, maxSockets, scheduling: 'lifo' } as const;
+  // Other agents do not follow NODE_USE_ENV_PROXY; the global one does.
+  const proxyEnv = options.proxyEnv ?? globalProxies(http.globalAgent);
+  const pool = { keepAlive, maxSockets, scheduling: 'lifo', ...(proxyEnv && { proxyEnv }) } as const;
   const given = options.agent?.(origin);
   const agent = given ?? (https ? new https.Agent({ ...options.tls, ...pool }) : new http.Agent(pool));
   if (!given && keepAlive) skipKeepAliveHeader(agent);
@@ -87,11 +118,18 @@ function openTarget(origin: string, options: NodeTransportOptions): Target {
     hostname: url.hostname.replace(/^\[|\]$/g, ''),
     port: url.port || (https ? '443' : '80'),
     host: url.host,
+    takesProxyHeaders: !https && proxyEnv !== undefined,
   };
+}
+
+/** Returns the proxies of an agent. The types of Node lack its property `options`. */
+function globalProxies(agent: Agent & { readonly options?: AgentOptions }): ProxyEnvironment | undefined {
+  return agent.options?.proxyEnv;
 }
 
 function exchange(target: Target, request: TransportRequest): Promise<TransportResponse> {
   target.idle.dropExpired();
+  const flat = flatHeaders(target, request);
   return new Promise((resolve, reject) => {
     const outgoing = target.request({
       agent: target.agent,
@@ -99,7 +137,7 @@ function exchange(target: Target, request: TransportRequest): Promise<TransportR
       port: target.port,
       method: request.method,
       path: request.path,
-      headers: flatHeaders(target, request),
+      headers: target.takesProxyHeaders ? paired(flat) : flat,
     });
     let answered = false;
     request.onCancel((reason) => outgoing.destroy(reason));
@@ -127,6 +165,12 @@ function flatHeaders(target: Target, request: TransportRequest): string[] {
   if (request.body !== undefined) flat.push('content-length', String(Buffer.byteLength(request.body)));
   else if (request.method !== 'GET' && request.method !== 'DELETE') flat.push('content-length', '0');
   return flat;
+}
+
+function paired(flat: readonly string[]): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (let i = 0; i < flat.length; i += 2) headers[flat[i] ?? ''] = flat[i + 1] ?? '';
+  return headers;
 }
 
 function read(

@@ -1,11 +1,13 @@
-import { ALL_APP_EVENT_TYPES, APP_EVENT_TYPES, type AppEventType, LIMITS } from '@plat/contract';
+import { type AppEventType, LIMITS } from '@plat/contract';
 import type { DeliveryOf, EndpointOf } from '../accounts/owned-webhooks.ts';
-import { type Html, html } from '../http/html.ts';
+import { type Html, type HtmlValue, html } from '../http/html.ts';
 import type { Page } from '../http/route.ts';
 import type { AppView } from '../oauth/apps.present.ts';
 import { APPS_PATH } from './app-pages.ts';
-import { healthBadge, stateBadge } from './endpoint-pages.ts';
-import { fieldset, form, type Problems, problemSummary, textField } from './forms.ts';
+import { appTracePathOf } from './app-trace-routes.ts';
+import { APP_ENDPOINTS, endpointForm, type TypedEndpoint } from './endpoint-form.ts';
+import { figuresOf, healthBadge, replayPath, stateBadge, stateNotice, testForm } from './endpoint-pages.ts';
+import { form, type Problems } from './forms.ts';
 import type { SignedInPage } from './layout.ts';
 import { overlapField } from './overlap-field.ts';
 import type { PageCall } from './page-route.ts';
@@ -20,22 +22,11 @@ import { confirmation, doneNotice, secretSheet } from './texts.ts';
 
 type Call = PageCall<'developer'>;
 type App = Pick<AppView, 'id' | 'name'>;
+
+/** Path of the replays of an app. */
+const replaysPathOf = (app: App) => `${webhooksPathOf(app)}/replays`;
 type Endpoint = EndpointOf<AppEventType>;
 type Delivery = DeliveryOf<AppEventType>;
-
-/** The fields of an endpoint as typed, valid or not. */
-export interface TypedAppEndpoint {
-  readonly url: string;
-  readonly description: string;
-  readonly events: readonly (AppEventType | '*')[];
-}
-
-const TYPES: readonly (AppEventType | '*')[] = ['*', ...ALL_APP_EVENT_TYPES];
-
-export function postedAppEndpoint(fields: Readonly<Record<string, string>>): TypedAppEndpoint {
-  const { url = '', description = '' } = fields;
-  return { url, description, events: TYPES.filter((type) => fields[`event.${type}`] === 'on') };
-}
 
 export function webhooksPathOf({ id }: Pick<App, 'id'>): string {
   return `${APPS_PATH}/${id}/webhooks`;
@@ -46,6 +37,7 @@ const DONE = {
   enabled: 'Endpoint enabled.',
   disabled: 'Endpoint disabled. Events are not sent to it.',
   replayed: 'The event is sent again. Its first attempt follows at once.',
+  saved: 'Saved.',
 };
 
 const trailOf = (app: App) => [
@@ -68,7 +60,7 @@ export function appWebhooksPage(call: Call, app: App, { endpoints, deliveries }:
     title: 'Webhooks of the app',
     here: APPS_PATH,
     below: trailOf(app),
-    lede: 'Endpoints of the app receive the events of its installations, and of the app itself.',
+    lede: html`Endpoints of the app receive the events of its installations, and of the app itself. <a href="${base}${replaysPathOf(app)}">Replays of many events</a>`,
     actions: endpoints.length > 0 && create,
     body: html`${doneNotice(query['done'], DONE)}
 ${
@@ -102,43 +94,58 @@ ${codeBlock({ label: 'As a command', text: `plat apps webhooks deliveries list $
   };
 }
 
-/** Builds the page of an endpoint: its settings, actions and deliveries. */
-export function appEndpointPage(call: Call, app: App, endpoint: Endpoint, deliveries: Page<Delivery>): SignedInPage {
+interface EndpointShown {
+  readonly endpoint: Endpoint;
+  /** The latest attempts, newest first. */
+  readonly recent: readonly Delivery[];
+  readonly list: Page<Delivery>;
+  readonly mayTest: boolean;
+}
+
+/** Builds the page of an endpoint: its health, settings, actions and deliveries. */
+export function appEndpointPage(
+  call: Call,
+  app: App,
+  { endpoint, recent, list, mayTest }: EndpointShown,
+): SignedInPage {
   const { base, query, session, now } = call;
   const own = `${base}${webhooksPathOf(app)}/${endpoint.id}`;
   const isEnabled = endpoint.status === 'enabled';
   const status = isEnabled ? 'disabled' : 'enabled';
+  const path = replaysPathOf(app);
   return {
     title: endpoint.url,
     here: APPS_PATH,
     below: belowOf(app),
     badges: html` ${healthBadge(endpoint)}`,
-    meta: html`<span>${copyId(endpoint.id)}</span>`,
-    actions: html`<a class="btn" href="${own}/secret">Rotate secret</a>${form(
+    meta: html`${endpoint.description !== null && html`<span>${endpoint.description}</span>`}<span>${copyId(endpoint.id)}</span>`,
+    actions: html`<a class="btn" href="${own}/edit">Edit</a><a class="btn" href="${own}/secret">Rotate secret</a>${form(
       { session, action: `${own}/status`, hidden: { status }, look: 'inline' },
       html`<button type="submit" class="btn">${isEnabled ? 'Disable' : 'Enable'}</button>`,
     )}<a class="btn btn-danger" href="${own}/delete">Delete</a>`,
     body: html`${doneNotice(query['done'], DONE)}
+${stateNotice(call, endpoint, { mayChange: isEnabled, path, command: `plat apps webhooks replays create ${app.id}` })}
+${figuresOf(recent)}
+${isEnabled && mayTest && testForm(call, endpoint, APP_ENDPOINTS, own)}
+${deliveriesOf(call, app, list, own, isEnabled && html`<a href="${base}${replayPath(path, endpoint.id, now)}">Replay events</a>`)}
+<section class="section" aria-labelledby="facts"><h2 id="facts">Settings</h2>
 ${kv([
   ['Events', endpoint.events.includes('*') ? 'All types' : endpoint.events.map((type) => html`<code>${type}</code> `)],
-  ['Description', endpoint.description],
-  ['Disabled because', endpoint.disabled_reason],
   ['Failing since', endpoint.failing_since === null ? null : ago(endpoint.failing_since, now)],
-  ['Events missed since', endpoint.missed_since === null ? null : ago(endpoint.missed_since, now)],
-])}
-${
-  endpoint.missed_since !== null &&
-  codeBlock({
-    label: 'Send the missed events',
-    text: `plat apps webhooks replays create ${app.id} --endpoint-id ${endpoint.id} --since ${endpoint.missed_since}`,
-  })
-}
-${deliveriesOf(call, app, deliveries, own)}
+  ['Created', ago(endpoint.created_at, now)],
+  ['Changed', ago(endpoint.updated_at, now)],
+])}</section>
 ${codeBlock({ label: 'As a command', text: `plat apps webhooks deliveries list ${app.id} --endpoint-id ${endpoint.id}` })}`,
   };
 }
 
-function deliveriesOf({ base, query, session, now }: Call, app: App, list: Page<Delivery>, own: string): Html {
+function deliveriesOf(
+  { base, query, session, now }: Call,
+  app: App,
+  list: Page<Delivery>,
+  own: string,
+  action: HtmlValue = null,
+): Html {
   const replay = ({ event_id, endpoint_id }: Delivery) =>
     form(
       {
@@ -149,7 +156,7 @@ function deliveriesOf({ base, query, session, now }: Call, app: App, list: Page<
       },
       html`<button type="submit" class="btn">Resend<span class="sr"> ${event_id}</span></button>`,
     );
-  return html`<section class="section" aria-labelledby="deliveries"><h2 id="deliveries">Deliveries</h2>
+  return html`<section class="section" aria-labelledby="deliveries"><div class="section-head"><h2 id="deliveries">Deliveries</h2>${action}</div>
 ${
   list.data.length === 0
     ? html`<p>None yet. A consent to the app makes the first event.</p>`
@@ -162,7 +169,13 @@ ${
             look: 'nowrap muted',
             cell: ({ attempted_at, scheduled_at }) => ago(attempted_at ?? scheduled_at, now),
           },
-          { words: 'Event', isHead: true, look: 'grow mono', cell: ({ event_type }) => event_type },
+          {
+            words: 'Event',
+            isHead: true,
+            look: 'grow mono',
+            cell: ({ id, event_type }) =>
+              html`<a class="row-link" href="${base}${appTracePathOf(app.id)}?id=${id}">${event_type}</a>`,
+          },
           { words: 'Answer', cell: ({ response_status, error_class }) => answerBadge(response_status, error_class) },
           { words: 'State', look: 'nowrap', cell: ({ status }) => stateBadge(status) },
           { words: 'Attempt', look: 'num wide', cell: ({ attempt }) => attempt },
@@ -175,39 +188,28 @@ ${pager({ own, query, nouns: 'attempts' }, list)}</section>`;
 }
 
 interface FormShown {
-  readonly typed: TypedAppEndpoint;
+  readonly typed: TypedEndpoint<AppEventType>;
   readonly problems: Problems;
 }
 
-export function newAppEndpointPage({ base, session }: Call, app: App, { typed, problems }: FormShown): SignedInPage {
-  const boxes = TYPES.map(
-    (
-      type,
-    ) => html`<label class="check"><input type="checkbox" name="event.${type}" value="on"${typed.events.includes(type) && html` checked`}>
-<span><code>${type}</code> <span class="muted">${type === '*' ? 'All types, including later ones.' : APP_EVENT_TYPES[type]}</span></span></label>
-`,
-  );
+export function newAppEndpointPage({ base, session }: Call, app: App, shown: FormShown): SignedInPage {
+  const action = `${base}${webhooksPathOf(app)}/new`;
   return {
     title: 'Create endpoint',
     here: APPS_PATH,
     below: belowOf(app),
-    body: html`${problemSummary(problems, ['url', 'description', 'events'])}
-${form(
-  { session, action: `${base}${webhooksPathOf(app)}/new` },
-  html`${textField({
-    name: 'url',
-    label: 'URL',
-    hint: "Your receiver, at a public address and a path that no tenant's endpoint uses. It answers 2xx within 10 s.",
-    type: 'url',
-    value: typed.url,
-    maxLength: LIMITS.url.max,
-    isRequired: true,
-    problems,
-  })}
-${textField({ name: 'description', label: 'Description (optional)', value: typed.description, maxLength: LIMITS.description.max, problems })}
-${fieldset({ name: 'events', label: 'Events', problems }, html`<div class="checks">${boxes}</div>`)}
-<div class="actions"><button type="submit" class="btn btn-primary">Create endpoint</button></div>`,
-)}`,
+    body: endpointForm(APP_ENDPOINTS, { session, action, ...shown, button: 'Create endpoint' }),
+  };
+}
+
+export function editAppEndpointPage({ base, session }: Call, app: App, id: string, shown: FormShown): SignedInPage {
+  const path = `${webhooksPathOf(app)}/${id}`;
+  const action = `${base}${path}/edit`;
+  return {
+    title: 'Edit endpoint',
+    here: APPS_PATH,
+    below: [...belowOf(app), { path, words: 'Endpoint' }],
+    body: endpointForm(APP_ENDPOINTS, { session, action, ...shown, button: 'Save changes' }),
   };
 }
 

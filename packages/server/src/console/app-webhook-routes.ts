@@ -1,12 +1,14 @@
-import { type AppEventType, type AppWebhookEndpointCreateParams, LIMITS } from '@plat/contract';
+import { ALL_APP_EVENT_TYPES, type AppEventType, LIMITS } from '@plat/contract';
 import { SCHEMAS } from '@plat/contract/schemas';
 import type { Context, WriteContext } from '../context.ts';
 import { inNameOf } from '../developer/as-app.ts';
-import { validate } from '../http/validate.ts';
+import { refusal, validate } from '../http/validate.ts';
+import { ApiError } from '../kernel/api-error.ts';
 import type { AppView } from '../oauth/apps.present.ts';
 import { findOwnApp } from '../oauth/apps.service.ts';
 import { replayEvent } from '../resources/webhook-deliveries/replay.service.ts';
 import { listDeliveries } from '../resources/webhook-deliveries/webhook-deliveries.service.ts';
+import { sendAppTestEvent } from '../resources/webhook-endpoints/send-test-event.ts';
 import {
   createEndpoint,
   deleteEndpoint,
@@ -16,17 +18,26 @@ import {
   updateEndpoint,
 } from '../resources/webhook-endpoints/webhook-endpoints.service.ts';
 import { APPS_PATH } from './app-pages.ts';
+import { appTracePathOf } from './app-trace-routes.ts';
 import {
   appEndpointPage,
   appEndpointSecretPage,
   appWebhooksPage,
   deleteAppEndpointPage,
+  editAppEndpointPage,
   newAppEndpointPage,
-  postedAppEndpoint,
   rotateAppEndpointPage,
   webhooksPathOf,
 } from './app-webhook-pages.ts';
-import { refusedEndpoint } from './endpoint-form.ts';
+import {
+  EMPTY_ENDPOINT,
+  APP_ENDPOINTS as OWN,
+  postedEndpoint,
+  readEndpoint,
+  refusedEndpoint,
+  typedEndpoint,
+} from './endpoint-form.ts';
+import { RECENT_ATTEMPTS } from './endpoint-pages.ts';
 import { refuseResubmission } from './forms.ts';
 import { postedOverlap } from './overlap-field.ts';
 import type { PageAnswer, PageCall, PageRoute } from './page-route.ts';
@@ -53,16 +64,12 @@ export const appWebhookRoutes: readonly PageRoute<'developer'>[] = [
     return { page: appWebhooksPage(call, app, { endpoints, deliveries }) };
   }),
   page('GET', '/new', async (call, { app }) => {
-    const typed = { url: '', description: '', events: [] };
-    return { page: newAppEndpointPage(call, app, { typed, problems: {} }) };
+    return { page: newAppEndpointPage(call, app, { typed: EMPTY_ENDPOINT, problems: {} }) };
   }),
   page('POST', '/new', async (call, { app, write }) => {
-    const typed = postedAppEndpoint(call.fields);
+    const typed = postedEndpoint(OWN, call.fields);
     try {
-      const { url, events, description } = typed;
-      const given = { url, events, description: description.trim() === '' ? null : description };
-      const schema = SCHEMAS.AppWebhookEndpointCreateParams;
-      const input = validate('INVALID_BODY', schema, given) as AppWebhookEndpointCreateParams;
+      const input = readEndpoint(OWN, typed);
       const endpoint = await write((own) => createEndpoint(own, input));
       return { status: 201, page: appEndpointSecretPage(call, app, 'Endpoint created', endpoint) };
     } catch (error) {
@@ -79,8 +86,35 @@ export const appWebhookRoutes: readonly PageRoute<'developer'>[] = [
     const about = { endpoint_id: endpointId };
     const endpoint = await getEndpoint<AppEventType>(ctx, endpointId);
     const params = listParams<object>(SCHEMAS.WebhookDeliveryListParams, call.query, [], about);
-    const deliveries = await listDeliveries<AppEventType>(ctx, { ...params, ...about });
-    return { page: appEndpointPage(call, app, endpoint, deliveries) };
+    const [{ data: recent }, list] = await Promise.all([
+      listDeliveries<AppEventType>(ctx, { ...about, limit: RECENT_ATTEMPTS }),
+      listDeliveries<AppEventType>(ctx, { ...params, ...about }),
+    ]);
+    const mayTest = app.verification !== 'verified';
+    return { page: appEndpointPage(call, app, { endpoint, recent, list, mayTest }) };
+  }),
+  page('GET', '/:endpoint_id/edit', async (call, { app, ctx, endpointId }) => {
+    const endpoint = await getEndpoint<AppEventType>(ctx, endpointId);
+    return { page: editAppEndpointPage(call, app, endpointId, { typed: typedEndpoint(endpoint), problems: {} }) };
+  }),
+  page('POST', '/:endpoint_id/edit', async (call, { app, write, endpointId }) => {
+    const typed = postedEndpoint(OWN, call.fields);
+    try {
+      const input = readEndpoint(OWN, typed);
+      await write((own) => updateEndpoint<AppEventType>(own, endpointId, input));
+      return { goTo: `${webhooksPathOf(app)}/${endpointId}?done=saved` };
+    } catch (error) {
+      const { status, problems } = refusedEndpoint(error);
+      return { status, page: editAppEndpointPage(call, app, endpointId, { typed, problems }) };
+    }
+  }),
+  page('POST', '/:endpoint_id/test', async ({ fields, ctx }, { app, write, endpointId }) => {
+    const type = ALL_APP_EVENT_TYPES.find((one) => one === fields['type']);
+    if (type === undefined) throw refusal('INVALID_REQUEST', [{ path: 'type', message: 'must be an event type' }]);
+    if (app.verification === 'verified') throw new ApiError('UNPROCESSABLE', VERIFIED);
+    await write((own) => sendAppTestEvent(own, endpointId, type));
+    // The trace of the request has the event and its attempts.
+    return { goTo: `${appTracePathOf(app.id)}?id=${ctx.requestId}` };
   }),
   page('POST', '/:endpoint_id/status', async ({ fields }, { app, write, endpointId }) => {
     const wanted = { status: fields['status'] };
@@ -110,6 +144,9 @@ export const appWebhookRoutes: readonly PageRoute<'developer'>[] = [
     return { goTo: `${webhooksPathOf(app)}?done=deleted` };
   }),
 ];
+
+/** Receivers of a verified app would act on the data, like those of a production tenant. */
+const VERIFIED = 'Test events are for apps that are not verified; resend an event of the app instead';
 
 function page(
   method: 'GET' | 'POST',

@@ -13,7 +13,7 @@ export function replayProgress({ status, examined_count, scheduled_count, total_
     total === null
       ? 'The events are being counted.'
       : `${done} of ${total} events examined, ${scheduled} deliveries scheduled.`;
-  return html`<section class="section" aria-labelledby="progress"><h2 id="progress">Progress</h2>
+  return html`<section class="section" aria-labelledby="progress"${!isOver && html` data-refresh`}><h2 id="progress">Progress</h2>
 <p><progress class="progress" aria-labelledby="progress" max="${Math.max(1, total ?? 1)}" value="${isOver ? Math.max(1, total ?? 1) : done}"></progress></p>
 <p class="hint">${labelOf(String(status))}. ${words}</p>
 ${!isOver && html`<p><a class="btn" href="">Refresh</a></p>`}</section>`;

@@ -1,16 +1,16 @@
-import type { ListParams, OperationName } from '@plat/contract';
+import type { ListParams } from '@plat/contract';
 import type { Html } from '../http/html.ts';
 import type { Page } from '../http/route.ts';
 import { listGroupsOfClient } from '../resources/groups/groups.service.ts';
 import type { Room } from './access.ts';
-import type { ApiObject } from './api-operation.ts';
+import type { ApiObject, PageOperation } from './api-operation.ts';
 import { invoiceLines, replayProgress } from './data-above.ts';
 import type { Call } from './page-route.ts';
 import { emptyState } from './parts/empty.ts';
 
 /** A change of one object that has its own button. */
 export interface ObjectAction {
-  readonly operation: OperationName;
+  readonly operation: PageOperation;
   /** Last part of the path of its page. */
   readonly verb: string;
   readonly button: string;
@@ -33,14 +33,14 @@ export interface Collection {
   readonly nav?: string;
   /** Collections of the same navigation entry, with the words of their tabs. */
   readonly siblings?: readonly Sibling[];
-  readonly list: OperationName;
+  readonly list: PageOperation;
   /** Absent for rows without a page. */
-  readonly get?: OperationName;
+  readonly get?: PageOperation;
   /** For a row that stands for another object: the operation that reads it, and the field with its name. */
-  readonly standsFor?: { readonly get: OperationName; readonly named: string };
-  readonly create?: OperationName;
+  readonly standsFor?: { readonly get: PageOperation; readonly named: string };
+  readonly create?: PageOperation;
   readonly createButton?: string;
-  readonly update?: OperationName;
+  readonly update?: PageOperation;
   readonly mayUpdate?: (object: ApiObject) => boolean;
   readonly actions?: readonly ObjectAction[];
   /** The field that names an object. */
@@ -59,7 +59,7 @@ export interface Collection {
 
 /** A list that stands beside another one. */
 interface Sibling {
-  readonly list: OperationName;
+  readonly list: PageOperation;
   readonly words: string;
 }
 
@@ -306,6 +306,17 @@ const REPLAYS: Collection = {
   above: replayProgress,
 };
 
+/** Replays of the events of an app, on the pages of its developer. */
+export const APP_REPLAYS: Collection = {
+  ...REPLAYS,
+  room: 'apps',
+  nav: '/apps',
+  list: 'apps.webhooks.replays.list',
+  get: 'apps.webhooks.replays.get',
+  create: 'apps.webhooks.replays.create',
+  actions: (REPLAYS.actions ?? []).map((action) => ({ ...action, operation: 'apps.webhooks.replays.cancel' })),
+};
+
 const PAYMENTS: Collection = {
   room: 'billing',
   one: 'payment',
@@ -363,7 +374,7 @@ export const COLLECTIONS: readonly Collection[] = [
 ];
 
 /** A collection whose objects have a page. */
-export type PagedCollection = Collection & { readonly get: OperationName };
+export type PagedCollection = Collection & { readonly get: PageOperation };
 
 export function isPaged(collection: Collection): collection is PagedCollection {
   return collection.get !== undefined;

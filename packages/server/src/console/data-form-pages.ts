@@ -1,7 +1,7 @@
-import type { ErrorCode, OperationName } from '@plat/contract';
+import type { ErrorCode } from '@plat/contract';
 import { html } from '../http/html.ts';
 import { ApiError } from '../kernel/api-error.ts';
-import { bodyOf, readPage } from './api-operation.ts';
+import { bodyOf, type PageOperation, readPage } from './api-operation.ts';
 import { form, type Problems, problemSummary, type RefusedForm } from './forms.ts';
 import type { SignedInPage } from './layout.ts';
 import type { Call } from './page-route.ts';
@@ -11,7 +11,7 @@ import { type FieldChoices, fieldNames, schemaFields, type Typed } from './parts
 const MOST = 100;
 
 interface DataForm extends Pick<SignedInPage, 'title' | 'here' | 'below'> {
-  readonly operation: OperationName;
+  readonly operation: PageOperation;
   /** Path of the form, with the prefix. */
   readonly action: string;
   readonly typed: Typed;
@@ -53,7 +53,9 @@ const CHOICES: Readonly<Record<string, (call: Call) => Promise<FieldChoices>>> =
     return { values: data.map(({ id, name }) => ({ value: String(id), words: String(name) })), isComplete: false };
   },
   async endpoint_id(call) {
-    const { data } = await readPage(call, 'webhooks.endpoints.list', {}, { limit: MOST });
+    // The form of an app's replay has the id of the app in its path.
+    const list = call.ids['app_id'] === undefined ? 'webhooks.endpoints.list' : 'apps.webhooks.endpoints.list';
+    const { data } = await readPage(call, list, call.ids, { limit: MOST });
     return { values: data.map(({ id, url }) => ({ value: String(id), words: String(url) })), isComplete: true };
   },
   async capabilities(call) {
@@ -92,7 +94,7 @@ const FIELDS: Partial<Record<ErrorCode, string>> = {
 };
 
 /** Returns the problems of a refused change, which is shown again as typed. Rethrows any other error. */
-export function refusedChange(error: unknown, operation?: OperationName): RefusedForm {
+export function refusedChange(error: unknown, operation?: PageOperation): RefusedForm {
   if (!(error instanceof ApiError) || error.status >= 500) throw error;
   const { status, code, message, errors = [] } = error;
   const names = operation === undefined ? [] : fieldNames(bodyOf(operation));

@@ -1,4 +1,3 @@
-import type { OperationName } from '@plat/contract';
 import type { Room } from './access.ts';
 import {
   type ApiObject,
@@ -6,6 +5,7 @@ import {
   consolePath,
   filledPath,
   idsOf,
+  type PageOperation,
   readObject,
   readPage,
   runOperation,
@@ -77,8 +77,8 @@ export function createRoutes(collection: Collection): readonly PageRoute[] {
 /** An object with a form for its fields. */
 export interface Editable {
   readonly room: Room;
-  readonly get: OperationName;
-  readonly update: OperationName;
+  readonly get: PageOperation;
+  readonly update: PageOperation;
   nameOf(object: ApiObject): string;
   trail(call: Call): readonly Entry[];
   /** Path of the page of the object, without the prefix. */

@@ -3,13 +3,22 @@ import { SCHEMAS } from '@plat/contract/schemas';
 import { type Html, type HtmlValue, html, isolated } from '../http/html.ts';
 import type { Page } from '../http/route.ts';
 import { mayEnter } from './access.ts';
-import { type ApiObject, answerOf, filledPath, idsOf, platOf, queryOf, readObject, readPage } from './api-operation.ts';
+import {
+  type ApiObject,
+  answerOf,
+  commandsOf,
+  filledPath,
+  idsOf,
+  platOf,
+  queryOf,
+  readObject,
+  readPage,
+} from './api-operation.ts';
 import type { Collection, Related } from './data-collections.ts';
 import { hrefOfId } from './data-links.ts';
 import { nameOf, navOf, rowIdOf, trailOf } from './data-names.ts';
 import type { SignedInPage } from './layout.ts';
 import type { Call } from './page-route.ts';
-import { commands, curlOf } from './parts/code.ts';
 import { emptyState } from './parts/empty.ts';
 import { labelOf } from './parts/label.ts';
 import {
@@ -122,7 +131,7 @@ export function collectionPage(call: Call, listed: Listed): SignedInPage {
     lede: collection.about,
     actions: list.data.length > 0 && create,
     body: html`${doneNotice(call.query['done'], doneWords(collection))}${siblingTabs(call, collection)}${rowsOf(call, listed, { own: base + path, create })}
-${commandsOf(call, listed)}`,
+${listCommands(call, listed)}`,
   };
 }
 
@@ -187,12 +196,9 @@ ${
 ${pager(about, { ...list, data })}`;
 }
 
-function commandsOf({ ids, query }: Call, { collection: { list }, filters }: Listed): Html {
+function listCommands({ ids, query }: Call, { collection: { list }, filters }: Listed): Html {
   const given = filters.filter(({ name }) => name !== SEARCH);
-  return commands(
-    `${platOf(list, ids)}${platOptions(query, given)}`,
-    curlOf(`${filledPath(list, ids)}${apiQuery(query, given)}`),
-  );
+  return commandsOf(list, ids, platOptions(query, given), apiQuery(query, given));
 }
 
 function columnsOf(call: Call, { collection, names }: Listed): readonly Column<ApiObject>[] {

@@ -1,8 +1,14 @@
-import type { OperationName } from '@plat/contract';
 import type { JsonSchema } from '@plat/contract/schemas';
 import { type Html, type HtmlValue, html, isolated } from '../http/html.ts';
 import { mayEnter, type Room } from './access.ts';
-import { type ApiObject, answerOf, consequenceOf, filledPath, platOf } from './api-operation.ts';
+import {
+  type ApiObject,
+  answerOf,
+  commandsOf,
+  consequenceOf,
+  filledPath,
+  type PageOperation,
+} from './api-operation.ts';
 import type { Collection, ObjectAction, PagedCollection } from './data-collections.ts';
 import { hrefOfId } from './data-links.ts';
 import { createLink, doneWords, hasOwnRead, readCollection, readRelated, rowsOf } from './data-list-page.ts';
@@ -11,7 +17,6 @@ import { HISTORY, HISTORY_ROOMS, type HistoryTab, hasEvents, historyOf, historyT
 import { form } from './forms.ts';
 import type { SignedInPage } from './layout.ts';
 import type { Call } from './page-route.ts';
-import { commands, curlOf } from './parts/code.ts';
 import { copyId, kv } from './parts/kv.ts';
 import { labelOf } from './parts/label.ts';
 import { fieldsOf } from './parts/schema-form.ts';
@@ -53,7 +58,7 @@ ${tabs(
 <section aria-labelledby="tab" class="tab-body">${tab !== undefined && (await tabContent(call, collection, object, { tab, own }))}</section></div>
 <aside aria-labelledby="details"><h2 id="details">Details</h2>
 <div class="section-kv">${factsOf(call, get, object, [collection.named, 'status', 'id'])}</div>
-${commands(platOf(get, ids), curlOf(filledPath(get, ids)))}</aside></div>`,
+${commandsOf(get, ids)}</aside></div>`,
   };
 }
 
@@ -98,7 +103,7 @@ export function tabsOf(collection: Collection): readonly string[] {
 }
 
 /** The fields of an object, as the API describes them. */
-export function factsOf(call: Call, get: OperationName, object: ApiObject, without: readonly string[] = []): Html {
+export function factsOf(call: Call, get: PageOperation, object: ApiObject, without: readonly string[] = []): Html {
   // A list of objects has its own table.
   const isFact = ([name, field]: readonly [string, JsonSchema]) =>
     name !== 'object' && !without.includes(name) && field.items?.type !== 'object';
@@ -106,7 +111,7 @@ export function factsOf(call: Call, get: OperationName, object: ApiObject, witho
   return kv(names.map(([name]) => [labelOf(name), shownField(call, get, name, object)]));
 }
 
-function shownField(call: Call, get: OperationName, name: string, object: ApiObject): HtmlValue {
+function shownField(call: Call, get: PageOperation, name: string, object: ApiObject): HtmlValue {
   const { properties = {} } = answerOf(get);
   return shownValue(properties[name] ?? {}, name, object, { hrefOf: hrefOfId(call) });
 }

@@ -1,19 +1,25 @@
 import { consolePath, idsOf, readObject } from './api-operation.ts';
 import { actionRoutes } from './data-action-routes.ts';
-import { COLLECTIONS, type Collection, isPaged, type PagedCollection } from './data-collections.ts';
+import { APP_REPLAYS, COLLECTIONS, type Collection, isPaged, type PagedCollection } from './data-collections.ts';
 import { createRoutes, editableOf, updateRoutes } from './data-form-routes.ts';
 import { collectionPage, readCollection } from './data-list-page.ts';
 import { objectPage, roomOfTab, tabsOf } from './data-object-page.ts';
-import type { PageRoute } from './page-route.ts';
+import { DEVELOPERS, type PageRoute } from './page-route.ts';
 import { settingsRoutes } from './settings-routes.ts';
 
 /** The data of a tenant: each kind of object with its list, its page, its forms and its history. */
 export const dataRoutes: readonly PageRoute[] = [...COLLECTIONS.flatMap(routesOf), ...settingsRoutes];
 
+/** The replays of an app, which only developers have. */
+export const appReplayRoutes: readonly PageRoute[] = routesOf(APP_REPLAYS).map((route) => ({
+  ...route,
+  path: DEVELOPERS.prefix + route.path,
+}));
+
 function routesOf(collection: Collection): readonly PageRoute[] {
-  const { room, list, related = [], actions = [], standsFor } = collection;
+  const { room, list, related = [], actions = [], standsFor, nav } = collection;
   // The page of another object shows the list.
-  const isNested = idsOf(list).length > 0;
+  const isNested = idsOf(list).length > 0 && nav === undefined;
   const nested = related
     .filter(({ filter, read }) => filter === undefined && read === undefined)
     .map((each) => each.collection);

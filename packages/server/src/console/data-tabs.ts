@@ -1,7 +1,7 @@
-import { type AuditEvent, type LoggedRequest, OPERATIONS, type PlatformEvent } from '@plat/contract';
+import type { AuditEvent, LoggedRequest, PlatformEvent } from '@plat/contract';
 import { type Html, type HtmlValue, html } from '../http/html.ts';
 import { mayEnter, type Room } from './access.ts';
-import { readPage } from './api-operation.ts';
+import { emitsEvents, readPage } from './api-operation.ts';
 import { auditTable } from './audit-routes.ts';
 import type { Collection } from './data-collections.ts';
 import { eventsTable } from './event-routes.ts';
@@ -29,7 +29,7 @@ export function historyTabs({ session }: Pick<Call, 'session'>, hasEvents: boole
 /** Returns true if a change of such an object makes an event. */
 export function hasEvents({ create, update, actions = [] }: Collection): boolean {
   const operations = [create, update, ...actions.map(({ operation }) => operation)];
-  return operations.some((name) => name !== undefined && OPERATIONS[name].emits.length > 0);
+  return operations.some((name) => name !== undefined && emitsEvents(name));
 }
 
 interface History {

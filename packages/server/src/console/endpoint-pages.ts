@@ -1,16 +1,18 @@
 import {
-  ALL_EVENT_TYPES,
+  type AnyEventType,
+  type EventType,
   LIMITS,
   type WebhookDelivery,
   type WebhookEndpoint,
   type WebhookEndpointWithSecret,
 } from '@plat/contract';
+import type { DeliveryOf, EndpointOf } from '../accounts/owned-webhooks.ts';
 import type { SessionKind } from '../accounts/session-cookie.ts';
 import { type Html, type HtmlValue, html } from '../http/html.ts';
 import type { Page } from '../http/route.ts';
 import { mayEnter } from './access.ts';
 import { consolePath } from './api-operation.ts';
-import { endpointForm, type TypedEndpoint } from './endpoint-form.ts';
+import { type EndpointOwner, endpointForm, TENANT_ENDPOINTS, type TypedEndpoint } from './endpoint-form.ts';
 import { form, type Problems } from './forms.ts';
 import type { SignedInPage } from './layout.ts';
 import { overlapField } from './overlap-field.ts';
@@ -27,6 +29,8 @@ import { confirmation, doneNotice, secretSheet } from './texts.ts';
 
 export const WEBHOOKS_PATH = '/webhooks';
 const REPLAYS_PATH = consolePath('webhooks.replays.list');
+/** Attempts that the figures of an endpoint are computed from. */
+export const RECENT_ATTEMPTS = 100;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 type Call = PageCall<SessionKind>;
@@ -121,13 +125,15 @@ export function endpointPage(call: Call, shown: EndpointShown): SignedInPage {
     meta: html`${endpoint.description !== null && html`<span>${endpoint.description}</span>`}<span>${copyId(endpoint.id)}</span>`,
     actions,
     pane,
-    body: html`${doneNotice(query['done'], { saved: 'Saved.', enabled: 'Endpoint enabled.', disabled: 'Endpoint disabled. Events are not sent to it.', tested: 'Test event sent. Its first attempt follows at once.' })}
-${stateNotice(call, endpoint, mayChange)}
+    body: html`${doneNotice(query['done'], { saved: 'Saved.', enabled: 'Endpoint enabled.', disabled: 'Endpoint disabled. Events are not sent to it.' })}
+${stateNotice(call, endpoint, { mayChange, path: prefix + REPLAYS_PATH, command: 'plat webhooks replays create' })}
 ${figuresOf(recent)}
 <section class="section" aria-labelledby="deliveries"><div class="section-head"><h2 id="deliveries">Deliveries</h2>${
-      mayChange && isEnabled && html`<a href="${base}${prefix}${replayPath(endpoint.id, now)}">Replay events</a>`
+      mayChange &&
+      isEnabled &&
+      html`<a href="${base}${replayPath(prefix + REPLAYS_PATH, endpoint.id, now)}">Replay events</a>`
     }</div>
-${mayChange && isEnabled && testForm(call, endpoint)}
+${mayChange && isEnabled && testForm(call, endpoint, TENANT_ENDPOINTS, own)}
 ${
   list.data.length === 0
     ? emptyState({
@@ -199,25 +205,45 @@ export function stateBadge(status: WebhookDelivery['status']): Html {
 }
 
 /** The form for the replay of the failed events of the last day. */
-function replayPath(endpointId: string, now: number): string {
+export function replayPath(path: string, endpointId: string, now: number): string {
   const fields = { endpoint_id: endpointId, since: new Date(now - DAY_MS).toISOString() };
-  return `${REPLAYS_PATH}/new?${new URLSearchParams(fields)}`;
+  return `${path}/new?${new URLSearchParams(fields)}`;
 }
 
-/** Sends an event with sample data, of a type that the endpoint receives. Only sandboxes have test events. */
-export function testForm({ session, base, prefix }: Call, { id, events }: WebhookEndpoint): HtmlValue {
+/**
+ * Sends an event with sample data, of a type that the endpoint receives. Only sandboxes have test events.
+ * @param own path of the endpoint, with the prefix
+ */
+export function testForm<T extends AnyEventType>(
+  { session }: Call,
+  { id, events }: EndpointOf<T>,
+  { types: all }: EndpointOwner<T>,
+  own: string,
+): HtmlValue {
   if (!session.sandbox) return null;
-  const types = ALL_EVENT_TYPES.filter((type) => events.includes('*') || events.includes(type));
+  const types = all.filter((type) => events.includes('*') || events.includes(type));
   const field = `test-${id}`;
   return form(
-    { session, action: `${base}${prefix}${WEBHOOKS_PATH}/${id}/test`, look: 'inline' },
+    { session, action: `${own}/test`, look: 'inline' },
     html`<div class="filters"><div class="field"><label for="${field}">Test event with sample data</label><select class="input" id="${field}" name="type">${types.map((type) => html`<option>${type}</option>`)}</select></div><button type="submit" class="btn">Send test event</button></div>`,
   );
 }
 
+/** The replays of the owner of an endpoint. */
+interface ReplaysOf {
+  readonly mayChange: boolean;
+  /** Path of their list, with the prefix. */
+  readonly path: string;
+  /** Command that creates one. */
+  readonly command: string;
+}
+
 /** Notice for an endpoint that does not receive events: the reason, what it missed, and how it receives them again. */
-function stateNotice(call: Call, endpoint: WebhookEndpoint, mayChange: boolean): HtmlValue {
-  const { session, base, prefix, now } = call;
+export function stateNotice(
+  { session, base, now }: Call,
+  endpoint: EndpointOf<AnyEventType>,
+  { mayChange, path, command }: ReplaysOf,
+): HtmlValue {
   const { id, status, disabled_reason: reason, missed_since: missed, paused_until: paused } = endpoint;
   if (status === 'disabled') {
     return html`<div class="notice warn"><h2>This endpoint is disabled</h2><p>Reason: ${reason}.</p>${
@@ -227,12 +253,12 @@ function stateNotice(call: Call, endpoint: WebhookEndpoint, mayChange: boolean):
   }
   const missedNotice =
     missed !== null &&
-    html`<div class="notice warn"><h2>Events were missed while the endpoint was disabled</h2><p>Events since ${instant(missed)} were not sent to it. In a terminal: <code>plat webhooks replays create --endpoint-id ${id} --since ${missed}</code></p>${
+    html`<div class="notice warn"><h2>Events were missed while the endpoint was disabled</h2><p>Events since ${instant(missed)} were not sent to it. In a terminal: <code>${command} --endpoint-id ${id} --since ${missed}</code></p>${
       mayChange &&
       form(
         {
           session,
-          action: `${base}${prefix}${REPLAYS_PATH}/new`,
+          action: `${base}${path}/new`,
           hidden: { endpoint_id: id, since: missed },
           look: 'inline',
         },
@@ -243,7 +269,7 @@ function stateNotice(call: Call, endpoint: WebhookEndpoint, mayChange: boolean):
 }
 
 /** Figures of the latest attempts: they are the ones that the API lists. */
-export function figuresOf(recent: readonly WebhookDelivery[]): HtmlValue {
+export function figuresOf(recent: readonly DeliveryOf<AnyEventType>[]): HtmlValue {
   const made = recent
     .filter(({ attempted_at }) => attempted_at !== null)
     .map(({ status, duration_ms }) => ({ isGood: status === 'succeeded', ms: duration_ms ?? 0 }));
@@ -254,7 +280,7 @@ ${attemptChart(made.toReversed())}`;
 }
 
 interface FormShown {
-  readonly typed: TypedEndpoint;
+  readonly typed: TypedEndpoint<EventType>;
   readonly problems: Problems;
 }
 
@@ -265,7 +291,7 @@ export function newEndpointPage(call: Call, shown: FormShown): SignedInPage {
     title: 'Create endpoint',
     here: prefix + WEBHOOKS_PATH,
     below: trailOf(call),
-    body: endpointForm({ session, action, ...shown, button: 'Create endpoint' }),
+    body: endpointForm(TENANT_ENDPOINTS, { session, action, ...shown, button: 'Create endpoint' }),
   };
 }
 
@@ -276,7 +302,12 @@ export function editEndpointPage(call: Call, id: string, shown: FormShown): Sign
     title: 'Edit endpoint',
     here: prefix + WEBHOOKS_PATH,
     below: [...trailOf(call), { path, words: 'Endpoint' }],
-    body: endpointForm({ session, action: `${base}${path}/edit`, ...shown, button: 'Save changes' }),
+    body: endpointForm(TENANT_ENDPOINTS, {
+      session,
+      action: `${base}${path}/edit`,
+      ...shown,
+      button: 'Save changes',
+    }),
   };
 }
 

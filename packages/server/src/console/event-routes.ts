@@ -31,6 +31,7 @@ import {
 import { pane } from './parts/pane.ts';
 import { table } from './parts/table.ts';
 import { ago, instant } from './parts/time.ts';
+import { isTestEvent, TEST_EVENT_WORDS } from './test-event.ts';
 import { doneNotice } from './texts.ts';
 
 const PATH = '/events';
@@ -143,7 +144,9 @@ async function eventPane(call: PageCall<SessionKind>, event: PlatformEvent): Pro
   const own = base + prefix + PATH;
   const urls = new Map(endpoints.map(({ id, url }) => [id, url]));
   const byEndpoint = Map.groupBy([...attempts].reverse(), ({ endpoint_id }) => endpoint_id);
-  const objectId = objectIdOf(event);
+  const isTest = isTestEvent(event);
+  // The object of a sample does not exist.
+  const objectId = isTest ? null : objectIdOf(event);
   const mayReplay = mayEnter(session, 'events', 'change');
   const button = (words: string, endpointId?: string) =>
     mayReplay &&
@@ -161,8 +164,9 @@ async function eventPane(call: PageCall<SessionKind>, event: PlatformEvent): Pro
     isMono: true,
     listPath: own + queryOf(query, NAMES),
     listWords: 'All events',
-    meta: html`${instant(event.created)} ${stateOf(byEndpoint)}`,
+    meta: html`${instant(event.created)} ${stateOf(byEndpoint)}${isTest && html` ${badge('Test event')}`}`,
     body: html`${doneNotice(query['done'], { replayed: 'Replay scheduled. Attempt 1 follows at once.' })}
+${isTest && html`<p class="hint">${TEST_EVENT_WORDS}</p>`}
 <div class="actions"><a class="btn" href="${base}${prefix}/trace?id=${event.id}">Open trace</a>${byEndpoint.size > 0 && button('Replay to all endpoints')}</div>
 ${kv([
   ['Event', copyId(event.id)],

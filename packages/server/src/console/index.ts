@@ -10,12 +10,13 @@ import { accountRoutes } from './account-routes.ts';
 import { appInstallationRoutes } from './app-installations.ts';
 import { appRefusalRoutes } from './app-refusals.ts';
 import { appRoutes } from './app-routes.ts';
+import { appTraceRoutes } from './app-trace-routes.ts';
 import { appWebhookRoutes } from './app-webhook-routes.ts';
 import { auditRoutes } from './audit-routes.ts';
 import { cliRoutes, limitUserCodes } from './cli-routes.ts';
 import { componentRoutes } from './components-routes.ts';
 import { sandboxConsentRoutes, tenantConsentRoutes } from './consent-routes.ts';
-import { dataRoutes } from './data-routes.ts';
+import { appReplayRoutes, dataRoutes } from './data-routes.ts';
 import { eventRoutes } from './event-routes.ts';
 import { explorerRoutes } from './explorer-routes.ts';
 import { keyRoutes } from './key-routes.ts';
@@ -66,8 +67,10 @@ export const DEVELOPER_PAGES: readonly PageRoute<'developer'>[] = [
   ...toolRoutes,
   ...appRoutes,
   ...appInstallationRoutes,
+  ...appReplayRoutes,
   ...appWebhookRoutes,
   ...appRefusalRoutes,
+  ...appTraceRoutes,
   ...sandboxConsentRoutes,
   ...cliRoutes,
   ...loginRoutes,

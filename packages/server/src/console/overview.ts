@@ -6,10 +6,12 @@ import { type DeliveryDay, deliveryDay } from '../resources/webhook-deliveries/d
 import { listDeliveries } from '../resources/webhook-deliveries/webhook-deliveries.service.ts';
 import { listEndpoints } from '../resources/webhook-endpoints/webhook-endpoints.service.ts';
 import { mayEnter } from './access.ts';
+import { TENANT_ENDPOINTS } from './endpoint-form.ts';
 import { healthBadge, testForm } from './endpoint-pages.ts';
 import type { PageCall } from './page-route.ts';
 import { statusBadge } from './parts/badge.ts';
 import { codeBlock } from './parts/code.ts';
+import { emptyState } from './parts/empty.ts';
 import { attemptStats, hourChart } from './parts/figures.ts';
 import { table } from './parts/table.ts';
 import { ago } from './parts/time.ts';
@@ -39,7 +41,7 @@ export async function overview(call: Call): Promise<HtmlValue> {
     deliveries: deliveries.data,
   });
   return html`<div class="cols"><div>
-${dayFigures(day)}
+${endpoints.data.length === 0 ? noEndpoint(call, steps) : dayFigures(day)}
 ${endpoints.data.length > 0 && endpointTable(call, endpoints.data)}
 ${refusedTable(call, refused.data)}</div>
 <aside aria-labelledby="setup" class="stats-level"><h2 id="setup">Set up your integration</h2><p class="hint">${steps.filter(({ done }) => done).length} of ${steps.length} done. Each step completes when it has happened.</p>
@@ -55,13 +57,34 @@ function dayFigures({ since, attempts, due, isCut }: DeliveryDay): HtmlValue {
 ${hourChart(since, attempts)}`;
 }
 
+/** Before the first endpoint: the next step with its command, and a sample of the figures that will be here. */
+function noEndpoint({ session, base, prefix }: Call, steps: readonly Step[]): Html {
+  const next = steps.find(({ done }) => !done);
+  const create =
+    mayEnter(session, 'webhooks', 'change') &&
+    html`<a class="btn btn-primary" href="${base}${prefix}/webhooks/new">Create endpoint</a>`;
+  return html`${emptyState({
+    title: 'No endpoint receives events yet',
+    words: html`An endpoint is the URL of your receiver. When one listens, success rate, response time and failing endpoints are here.${
+      session.sandbox && ' You can then send it a test event with sample data from this page.'
+    }${next?.command !== undefined && ` Next step: ${next.words.toLowerCase()}.`}`,
+    ...(next?.command !== undefined && { command: { label: 'plat', text: next.command } }),
+    action: create,
+  })}
+<section class="section sample" aria-labelledby="sample"><h2 id="sample">Sample of the figures</h2>
+${attemptStats(SAMPLE, 0, `of ${SAMPLE.length} attempts in 24 h`)}</section>`;
+}
+
+/** Attempts of no endpoint. */
+const SAMPLE = Array.from({ length: 40 }, (_, i) => ({ isGood: i !== 7, ms: 38 + ((i * 37) % 90) }));
+
 function endpointTable(call: Call, endpoints: readonly WebhookEndpoint[]): Html {
   const { base, prefix, now, session } = call;
   const tested = endpoints.find(({ status }) => status === 'enabled');
   const isFailing = ({ failing_since, status }: WebhookEndpoint) => status === 'enabled' && failing_since !== null;
   const items = [...endpoints].sort((a, b) => Number(isFailing(b)) - Number(isFailing(a))).slice(0, 10);
   return html`<section class="section" aria-labelledby="endpoints"><div class="section-head"><h2 id="endpoints">Endpoints</h2><a href="${base}${prefix}/webhooks">All endpoints</a></div>
-${tested && mayEnter(session, 'webhooks', 'change') && testForm(call, tested)}
+${tested && mayEnter(session, 'webhooks', 'change') && testForm(call, tested, TENANT_ENDPOINTS, `${base}${prefix}/webhooks/${tested.id}`)}
 ${table({
   caption: 'Webhook endpoints, failing ones first',
   items,

@@ -35,5 +35,11 @@ export const PLACES: Readonly<Record<SessionKind, Place>> = {
   },
 };
 
+/** Path of traces, below the prefix of the pages. */
+export const TRACE_PATH = '/trace';
+
 /** Path of the jump box: the trace of an id, an address or a slug. */
-export const JUMP_PATH: Readonly<Record<SessionKind, string>> = { admin: '/trace', developer: '/console/trace' };
+export const JUMP_PATH: Readonly<Record<SessionKind, string>> = {
+  admin: TRACE_PATH,
+  developer: `/console${TRACE_PATH}`,
+};

@@ -1,11 +1,12 @@
-import type { Trace, TraceProblem } from '@plat/contract';
+import type { Trace, TraceEntry, TraceProblem } from '@plat/contract';
 import { type Html, type HtmlValue, html } from '../http/html.ts';
 import type { RequestBodies } from '../resources/requests/request-bodies.ts';
 import type { SignedInPage } from './layout.ts';
 import { badge } from './parts/badge.ts';
-import { codeBlock, commands, curlOf, shellWord } from './parts/code.ts';
+import { codeBlock } from './parts/code.ts';
 import { emptyState } from './parts/empty.ts';
 import { referenceText } from './parts/pane.ts';
+import { isTestEvent } from './test-event.ts';
 import { timelines } from './trace-timeline.ts';
 
 export interface TraceView {
@@ -18,6 +19,8 @@ export interface TraceView {
   /** Bodies that the request log kept, by request id. */
   readonly bodies: ReadonlyMap<string, RequestBodies>;
   readonly now: number;
+  /** Commands that show the same trace. */
+  readonly commands: Html;
 }
 
 /** The trace of an id: failures with cause and fix, then the timelines. */
@@ -34,7 +37,7 @@ export function tracePage(view: TraceView): SignedInPage {
     meta: html`<span class="mono">${subject.id}</span>`,
     body: html`${first && problem(first, view)}
 <div class="cols section">
-<section aria-labelledby="timeline"><h2 class="sr" id="timeline">Timeline</h2>
+<section aria-labelledby="timeline"${isInProgress(entries, now) && html` data-refresh`}><h2 class="sr" id="timeline">Timeline</h2>
 ${entries.length === 0 ? emptyState({ title: 'Nothing is recorded', words: 'The object exists, and its history is empty.' }) : timelines({ entries, hrefOf, now, bodies: view.bodies })}
 ${trace.next_cursor !== null && html`<p><a class="btn" href="${hrefOf(trace.id)}&amp;starting_after=${trace.next_cursor}">Show older causes</a></p>`}
 </section>
@@ -42,14 +45,24 @@ ${trace.next_cursor !== null && html`<p><a class="btn" href="${hrefOf(trace.id)}
 <dl class="kv section-kv">${counts(trace).map(([name, count]) => html`<dt>${name}</dt><dd>${count}</dd>`)}</dl>
 ${others.length > 0 && html`<h2>Further failures</h2><ul>${others.map(({ entry_id, code }) => html`<li><a href="#${entry_id}">${code}</a> <span class="mono">${entry_id}</span></li>`)}</ul>`}
 ${withheld(trace)}
-${commands(`plat trace ${shellWord(trace.id)}`, curlOf(`/trace/${encodeURIComponent(trace.id)}`))}
-<p class="hint section">Anyone with access to this tenant can open this page by its address.</p></aside>
+${view.commands}
+<p class="hint section">Anyone with the same access can open this page by its address.</p></aside>
 </div>`,
   };
 }
 
+/** Attempts that are due later are not waited for, in ms. */
+const SOON_MS = 60_000;
+
+/** True while attempts are due: the script then loads the page again. */
+function isInProgress(entries: Trace['entries'], now: number): boolean {
+  const isDue = ({ at }: TraceEntry) => Date.parse(at) - now < SOON_MS;
+  return entries.some((entry) => entry.kind === 'attempt' && entry.delivery.status === 'pending' && isDue(entry));
+}
+
 function titleOf({ id, subject, entries }: Trace): string {
   const event = entries.find((entry) => entry.kind === 'event');
+  if (event?.kind === 'event' && subject.type === 'request' && isTestEvent(event.event)) return 'a test event';
   if ((subject.type === 'event' || subject.type === 'webhook_delivery') && event?.kind === 'event')
     return event.event.type;
   const request = entries.find((entry) => entry.id === subject.id);

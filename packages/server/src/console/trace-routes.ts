@@ -1,15 +1,17 @@
 import { LIMITS } from '@plat/contract';
-import { ApiError } from '../kernel/api-error.ts';
+import { shellWord } from '../http/shell-word.ts';
 import { readBodies } from '../resources/requests/request-bodies.ts';
+import { appOfObject } from '../resources/trace/app-of-object.ts';
 import { traceOf } from '../resources/trace/trace.service.ts';
 import { replayEvent } from '../resources/webhook-deliveries/replay.service.ts';
 import { mayEnter } from './access.ts';
+import { appTracePathOf, isUntraced } from './app-trace-routes.ts';
 import { csrfField } from './layout.ts';
 import type { PageRoute } from './page-route.ts';
+import { commands, curlOf } from './parts/code.ts';
+import { TRACE_PATH as PATH } from './places.ts';
 import { scopesOfRooms } from './room-scopes.ts';
 import { tracePage, untracedPage } from './trace-pages.ts';
-
-const PATH = '/trace';
 
 /** The trace of any id. The jump box of every page leads here. */
 export const traceRoutes: readonly PageRoute[] = [
@@ -21,6 +23,9 @@ export const traceRoutes: readonly PageRoute[] = [
       const text = (query['id'] ?? '').trim().slice(0, LIMITS.email.max);
       const here = prefix + PATH;
       if (text === '') return { page: { here, ...untracedPage('') } };
+      // The sandbox has the changes of an app's endpoint, and the app its deliveries.
+      const app = session.kind === 'developer' && (await appOfObject(ctx, session.developerId, text));
+      if (app) return { goTo: `${appTracePathOf(app)}?id=${text}` };
       const cursor = query['starting_after'];
       try {
         const trace = await traceOf(
@@ -33,11 +38,11 @@ export const traceRoutes: readonly PageRoute[] = [
         // A trace shows requests only to those who may read the log.
         const requests = trace.entries.filter(({ kind }) => kind === 'request').map(({ id }) => id);
         const bodies = await readBodies(ctx, requests);
-        return {
-          page: { here, ...tracePage({ trace, path: base + here, csrf: csrfField(session), mayResend, bodies, now }) },
-        };
+        const shown = commands(`plat trace ${shellWord(trace.id)}`, curlOf(`/trace/${encodeURIComponent(trace.id)}`));
+        const view = { trace, path: base + here, csrf: csrfField(session), mayResend, bodies, now, commands: shown };
+        return { page: { here, ...tracePage(view) } };
       } catch (error) {
-        if (!(error instanceof ApiError) || error.code !== 'TRACE_NOT_FOUND') throw error;
+        if (!isUntraced(error)) throw error;
         return { status: 404, page: { here, ...untracedPage(text) } };
       }
     },

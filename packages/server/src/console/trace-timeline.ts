@@ -10,11 +10,13 @@ import {
   type TraceRequest,
 } from '@plat/contract';
 import { type Html, type HtmlValue, html, isolated } from '../http/html.ts';
+import { shellWord } from '../http/shell-word.ts';
 import type { RequestBodies } from '../resources/requests/request-bodies.ts';
 import { badge, CREDENTIAL_WORDS, statusBadge } from './parts/badge.ts';
-import { codeBlock, jsonBlock, shellWord } from './parts/code.ts';
+import { codeBlock, jsonBlock } from './parts/code.ts';
 import { duration } from './parts/time.ts';
 import { bodyBlocks } from './request-pages.ts';
+import { isTestEvent, TEST_EVENT_WORDS } from './test-event.ts';
 import { phases } from './trace-phases.ts';
 
 /** The page around an entry. */
@@ -75,7 +77,7 @@ function body(entry: Exclude<TraceEntry, TraceAttempt>, frame: Frame): Html {
 
 function requestBody({ id, request }: TraceRequest, frame: Frame): Html {
   if (!request) {
-    return html`${head('Request', 'Not in the request log', null)}<p class="tl-text">${idLink(id, frame)} The log of a production tenant has failed requests only.</p>`;
+    return html`${head('Request', 'Not in the request log', null)}<p class="tl-text">${idLink(id, frame)} A page of the console, or a call that the log does not keep.</p>`;
   }
   const { method, path, query, status, error, credential, ip, user_agent: agent, duration_ms: ms } = request;
   const bodies = frame.bodies.get(id);
@@ -117,8 +119,9 @@ ${rows}</tbody></table>`;
 }
 
 function eventBody({ id, event }: TraceEvent, frame: Frame): Html {
-  return html`${head('Event', html`<span class="mono">${event.type}</span>`, null)}
-<p class="tl-text">${idLink(id, frame)}</p>
+  const isTest = isTestEvent(event);
+  return html`${head('Event', html`<span class="mono">${event.type}</span>`, isTest && badge('Test event'))}
+<p class="tl-text">${idLink(id, frame)}${isTest && ` ${TEST_EVENT_WORDS}`}</p>
 <details class="more"><summary>Payload</summary>${jsonBlock(`Payload of ${id}`, event)}</details>`;
 }
 

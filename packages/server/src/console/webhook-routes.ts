@@ -15,7 +15,14 @@ import {
 } from '../resources/webhook-endpoints/webhook-endpoints.service.ts';
 import { cataloguePage } from './catalogue-page.ts';
 import { deliveryPane } from './delivery-pane.ts';
-import { postedEndpoint, readEndpoint, refusedEndpoint, typedEndpoint } from './endpoint-form.ts';
+import {
+  EMPTY_ENDPOINT,
+  TENANT_ENDPOINTS as OWN,
+  postedEndpoint,
+  readEndpoint,
+  refusedEndpoint,
+  typedEndpoint,
+} from './endpoint-form.ts';
 import {
   deleteEndpointPage,
   editEndpointPage,
@@ -24,6 +31,7 @@ import {
   endpointsPage,
   newEndpointPage,
   WEBHOOKS_PATH as PATH,
+  RECENT_ATTEMPTS,
   rotateEndpointPage,
 } from './endpoint-pages.ts';
 import { refuseResubmission } from './forms.ts';
@@ -31,10 +39,9 @@ import type { SignedInPage } from './layout.ts';
 import { postedOverlap } from './overlap-field.ts';
 import type { PageCall, PageRoute } from './page-route.ts';
 import { listParams, PAGE } from './parts/list.ts';
+import { TRACE_PATH } from './places.ts';
 
 const NO_PROBLEMS = {};
-/** Attempts that the figures of an endpoint are computed from. */
-const RECENT = 100;
 
 /** Webhook endpoints: their health, settings, secret and deliveries, and the catalogue of event types. */
 export const webhookRoutes: readonly PageRoute[] = [
@@ -61,8 +68,7 @@ export const webhookRoutes: readonly PageRoute[] = [
     method: 'GET',
     path: `${PATH}/new`,
     async handle(call) {
-      const typed = { url: '', description: '', events: [] };
-      return { page: newEndpointPage(call, { typed, problems: NO_PROBLEMS }) };
+      return { page: newEndpointPage(call, { typed: EMPTY_ENDPOINT, problems: NO_PROBLEMS }) };
     },
   },
   {
@@ -71,9 +77,9 @@ export const webhookRoutes: readonly PageRoute[] = [
     method: 'POST',
     path: `${PATH}/new`,
     async handle(call) {
-      const typed = postedEndpoint(call.fields);
+      const typed = postedEndpoint(OWN, call.fields);
       try {
-        const input = readEndpoint(typed);
+        const input = readEndpoint(OWN, typed);
         const endpoint = await call.write((ctx) => createEndpoint(ctx, input));
         return { status: 201, page: endpointSecretPage(call, 'Endpoint created', endpoint) };
       } catch (error) {
@@ -116,9 +122,9 @@ export const webhookRoutes: readonly PageRoute[] = [
     path: `${PATH}/:id/edit`,
     async handle(call) {
       const { id, prefix } = call;
-      const typed = postedEndpoint(call.fields);
+      const typed = postedEndpoint(OWN, call.fields);
       try {
-        const input = readEndpoint(typed);
+        const input = readEndpoint(OWN, typed);
         await call.write((ctx) => updateEndpoint(ctx, id, input));
         return { goTo: `${prefix}${PATH}/${id}?done=saved` };
       } catch (error) {
@@ -144,13 +150,14 @@ export const webhookRoutes: readonly PageRoute[] = [
     room: 'webhooks',
     method: 'POST',
     path: `${PATH}/:id/test`,
-    async handle({ id, prefix, fields, write }) {
+    async handle({ id, prefix, fields, write, ctx }) {
       const type = ALL_EVENT_TYPES.find((one) => one === fields['type']);
       if (type === undefined) {
         throw refusal('INVALID_REQUEST', [{ path: 'type', message: 'must be an event type' }]);
       }
       await write((ctx) => sendTestEvent(ctx, id, type));
-      return { goTo: `${prefix}${PATH}/${id}?done=tested` };
+      // The trace of the request has the event and its attempts.
+      return { goTo: `${prefix}${TRACE_PATH}?id=${ctx.requestId}` };
     },
   },
   {
@@ -207,7 +214,7 @@ async function ofEndpoint(
   const about = { endpoint_id: endpointId };
   const params = listParams<object>(SCHEMAS.WebhookDeliveryListParams, query, [], about);
   const [{ data: recent }, list, overlapUntil] = await Promise.all([
-    listDeliveries(ctx, { ...about, limit: RECENT }),
+    listDeliveries(ctx, { ...about, limit: RECENT_ATTEMPTS }),
     listDeliveries(ctx, { ...params, ...about, limit: PAGE }),
     secretOverlapOf(ctx, endpointId),
   ]);

@@ -1,4 +1,5 @@
-import type { AppEvent, AppEventType } from '@plat/contract';
+import type { AppEvent, AppEventType, AppTrace } from '@plat/contract';
+import { appTraceOf } from '../resources/trace/trace.service.ts';
 import { replayEvent } from '../resources/webhook-deliveries/replay.service.ts';
 import { getDelivery, listDeliveries } from '../resources/webhook-deliveries/webhook-deliveries.service.ts';
 import {
@@ -60,6 +61,14 @@ export const appWebhookRoutes: readonly DeveloperRoute[] = [
   }),
   developerRoute('apps.webhooks.deliveries.get', {
     handle: async (ctx, { path }) => getDelivery<AppEventType>(await asApp(ctx, path.app_id), path.delivery_id),
+  }),
+
+  developerRoute('apps.trace.get', {
+    async handle(ctx, { path, query }) {
+      const trace = await appTraceOf(await asApp(ctx, path.app_id), path.id, query);
+      // All events of an app are of its types, and a trace of it has no other parts.
+      return trace as unknown as AppTrace;
+    },
   }),
 
   developerRoute('apps.webhooks.replays.list', {

@@ -2,7 +2,7 @@ import { listRefusals } from '../oauth/app-refusals.ts';
 import { deleteApp, disableApp, enableApp } from '../oauth/app-state.ts';
 import { requestVerification } from '../oauth/app-verification.ts';
 import { getApp, listApps, registerApp, rotateAppSecret, updateApp } from '../oauth/apps.service.ts';
-import { listInstallations } from '../oauth/installations.ts';
+import { getInstallation, listInstallations } from '../oauth/installations.ts';
 import { ownApp } from './as-app.ts';
 import { type DeveloperRoute, developerRoute } from './developer-route.ts';
 
@@ -39,6 +39,12 @@ export const appRoutes: readonly DeveloperRoute[] = [
     async handle(ctx, { path, query }) {
       const { id } = await ownApp(ctx, path.app_id);
       return listInstallations(ctx.db, id, query, ctx.now);
+    },
+  }),
+  developerRoute('apps.installations.get', {
+    async handle(ctx, { path }) {
+      const { id } = await ownApp(ctx, path.app_id);
+      return getInstallation(ctx.db, id, path.installation_id, ctx.now);
     },
   }),
   developerRoute('apps.refusals.list', {

@@ -1,10 +1,11 @@
-import { type Installation, type InstallationListParams, type InstallationState, LIMITS } from '@plat/contract';
+import { type Installation, type InstallationListParams, type InstallationState, isId, LIMITS } from '@plat/contract';
 import { parseScopes } from '../auth/scopes.ts';
 import type { Database } from '../db/database.ts';
 import { presentPage, selectJoinedPage } from '../db/page.ts';
-import { select, usingIndex } from '../db/sql.ts';
+import { select, selectOne, usingIndex } from '../db/sql.ts';
 import { OAUTH_GRANTS, type OAuthGrantRow } from '../db/tables/oauth-grants.ts';
 import type { Page } from '../http/route.ts';
+import { ApiError } from '../kernel/api-error.ts';
 import { isoTime, isoTimeOrNull } from '../kernel/clock.ts';
 
 /** Columns of a grant that its presentation needs. */
@@ -40,6 +41,25 @@ export async function listInstallations(
     where: state && state !== 'revoked' ? [{ sql: `${stateNow} = :state`, values: { state } }] : [],
   });
   return presentPage(page, (row) => presentInstallation(row, row.state));
+}
+
+/**
+ * Returns a grant of the app to a tenant, live or ended.
+ * @throws {@link ApiError} INSTALLATION_NOT_FOUND
+ */
+export async function getInstallation(
+  db: Database,
+  appId: string,
+  installationId: string,
+  now: number,
+): Promise<Installation> {
+  const columns = [...INSTALLATION_COLUMNS, `${stateAt(now)} AS state`];
+  const sql = `SELECT ${columns.join(', ')} FROM ${OAUTH_GRANTS.name} WHERE id = :installationId AND app_id = :appId`;
+  const row = isId('grant', installationId)
+    ? await selectOne<InstallationRow>(db, sql, { installationId, appId })
+    : undefined;
+  if (!row) throw new ApiError('INSTALLATION_NOT_FOUND', 'The app has no such installation');
+  return presentInstallation(row, row.state);
 }
 
 /** Returns the time of the latest tokens of each app, for any tenant. An app that never got tokens is absent. */

@@ -14,9 +14,19 @@ import {
 } from '../index.ts';
 import { signTestEvent, TEST_SECRET } from '../testing.ts';
 import { webhookHandler } from '../web.ts';
+import { azureWebhook } from './azure.ts';
+import {
+  azureRequest,
+  format1,
+  format2,
+  type LambdaEventOf,
+  loadBalancer,
+  readLambdaResponse,
+} from './cloud-requests.fixture.ts';
 import { expressWebhook } from './express.ts';
 import { fastifyWebhook } from './fastify.ts';
 import { honoWebhook } from './hono.ts';
+import { lambdaWebhook } from './lambda.ts';
 import { nextWebhook } from './next.ts';
 import type { AdapterOptions } from './options.ts';
 
@@ -100,7 +110,41 @@ const adapters: Record<string, (options: Options, handle: Handle) => Promise<Sen
   },
   Next: (options, handle) => startFetch(nextWebhook(options, handle)),
   Request: (options, handle) => startFetch(webhookHandler(options, handle)),
+  'Lambda with payload format 2.0': (options, handle) => startLambda(format2, options, handle),
+  'Lambda with payload format 1.0': (options, handle) => startLambda(format1, options, handle),
+  'Lambda behind a load balancer': (options, handle) => startLambda(loadBalancer(true), options, handle),
+  'Azure Functions': async (options, handle) => {
+    const receive = azureWebhook(options, handle);
+    return async (body, headers) => {
+      const answer = await receive(azureRequest(body, headers));
+      return { ...answer, body: JSON.parse(answer.body) };
+    };
+  },
+  'Cloud Functions': (options, handle) =>
+    // The Functions Framework parses every body before the function, and keeps its bytes (src/server.ts, src/options.ts):
+    // https://cloud.google.com/run/docs/write-http-functions
+    listen(
+      express()
+        .use(...frameworkParsers())
+        .post('/hooks', expressWebhook(options, handle)),
+    ),
 };
+
+function frameworkParsers() {
+  const verify = (request: object, _: unknown, rawBody: Buffer): void => void Object.assign(request, { rawBody });
+  const limit = '10mb';
+  return [
+    express.json({ limit, verify }),
+    express.text({ limit, verify }),
+    express.urlencoded({ limit, verify, extended: true }),
+    express.raw({ limit, verify, type: '*/*' }),
+  ];
+}
+
+async function startLambda(eventOf: LambdaEventOf, options: Options, handle: Handle): Promise<Send> {
+  const receive = lambdaWebhook(options, handle);
+  return async (body, headers) => readLambdaResponse(await receive(eventOf(body, headers)));
+}
 
 const quiet = { secrets: TEST_SECRET, onError: () => undefined };
 
@@ -303,7 +347,16 @@ describe('failures around the handler', () => {
   });
 
   test('a wrong configuration is reported when the adapter is created', () => {
-    for (const make of [expressWebhook, fastifyWebhook, honoWebhook, nextWebhook, webhookHandler]) {
+    const makers = [
+      expressWebhook,
+      fastifyWebhook,
+      honoWebhook,
+      nextWebhook,
+      webhookHandler,
+      lambdaWebhook,
+      azureWebhook,
+    ];
+    for (const make of makers) {
       for (const options of [
         { secrets: '' },
         { secrets: 'x', maxBodyBytes: 0 },
@@ -319,6 +372,37 @@ describe('failures around the handler', () => {
 
 describe('framework specifics', () => {
   const { rawBody, headers, body } = signTestEvent('client.created');
+
+  test('a load balancer without multi-value headers gets a status in words, and API Gateway does not', async () => {
+    const receive = lambdaWebhook(quiet, vi.fn());
+    expect(await receive(loadBalancer(false)(rawBody, headers))).toEqual({
+      statusCode: 200,
+      statusDescription: '200 OK',
+      headers: { 'content-type': 'application/json; charset=utf-8' },
+      body: '{"received":true}',
+      isBase64Encoded: false,
+    });
+    expect(Object.keys(await receive(format1(rawBody, headers)))).toEqual([
+      'statusCode',
+      'body',
+      'isBase64Encoded',
+      'headers',
+    ]);
+  });
+
+  test.each([
+    ['2.0', { ...format2(rawBody, headers), rawQueryString: 'of=a%20b&x=1' }],
+    ['1.0', { ...format1(rawBody, headers), queryStringParameters: { of: 'a b', x: '1' } }],
+    ['load balancer', { ...loadBalancer(false)(rawBody, headers), queryStringParameters: { of: 'a%20b', x: '1' } }],
+  ])('a resolver on Lambda receives path and query as they were sent: %s', async (_, event) => {
+    const secrets = vi.fn(async () => TEST_SECRET);
+    await lambdaWebhook({ secrets }, vi.fn())(event);
+    expect(secrets).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ url: '/hooks?of=a%20b&x=1' }));
+  });
+
+  test('an event of Lambda without headers is refused', async () => {
+    expect(await lambdaWebhook(quiet, vi.fn())({})).toMatchObject({ statusCode: 400 });
+  });
 
   test('after express.json every delivery is refused, and the response names the fix', async () => {
     const onError = vi.fn();

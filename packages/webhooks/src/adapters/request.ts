@@ -10,8 +10,31 @@ import { tooLarge } from './too-large.ts';
 /** Options of the adapters that use WebCrypto. */
 export interface WebhookHandlerOptions extends WebVerifierOptions, AdapterOptions {}
 
+/** The parts of an unread request of the Fetch API that the adapters use. Azure Functions has its own class with them. */
+export interface UnreadRequest {
+  /** Full address. */
+  readonly url: string;
+  /** Request headers. */
+  readonly headers: {
+    /** Returns a header by its name in any case. */
+    get(name: string): string | null;
+  };
+  /** True if the body was read before. */
+  readonly bodyUsed: boolean;
+  /** Stream of the body, or null. */
+  readonly body: {
+    /** Returns the reader of the stream. */
+    getReader(): {
+      /** Returns the next part of the body. */
+      read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
+      /** Stops the stream. */
+      cancel(): Promise<void>;
+    };
+  } | null;
+}
+
 /** A function that returns the response to a delivery. */
-export type WebhookHandler<R> = (request: Request, own: R, body?: () => Promise<RawBody>) => Promise<Response>;
+export type WebhookHandler<R> = (request: UnreadRequest, own: R, body?: () => Promise<RawBody>) => Promise<Response>;
 
 /**
  * Creates the part that Hono, Next and plain `Request` share. `own` is the request object passed to the handler. `body`
@@ -39,7 +62,7 @@ export function createRequestReceiver<R>(
 }
 
 /** Returns path and query in the form of Node's `request.url`. */
-function targetOf({ url }: Request): string {
+function targetOf({ url }: UnreadRequest): string {
   const { pathname, search } = new URL(url);
   return `${pathname}${search}`;
 }
@@ -49,7 +72,7 @@ function within(body: RawBody, maxBytes: number): RawBody {
   return body;
 }
 
-async function readRequestBody(request: Request, maxBytes: number): Promise<Uint8Array> {
+async function readRequestBody(request: UnreadRequest, maxBytes: number): Promise<Uint8Array> {
   if (typeof request.headers?.get !== 'function') {
     throw new WebhookVerificationError(
       'BODY_NOT_RAW',
@@ -68,7 +91,7 @@ async function readRequestBody(request: Request, maxBytes: number): Promise<Uint
   const reader = request.body?.getReader();
   while (reader) {
     const { done, value } = await reader.read();
-    if (done) break;
+    if (done || !value) break;
     size += value.length;
     if (size > maxBytes) {
       await reader.cancel();

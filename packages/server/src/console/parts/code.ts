@@ -14,19 +14,14 @@ export function codeBlock({ label, text, wraps = true }: Code): Html {
 }
 
 /** Shows commands that do what the page shows. */
-export function commands(plat: string, curl: string): Html {
+export function commands(plat: string, curl?: string): Html {
   return html`<section class="section" aria-labelledby="commands"><h2 id="commands">As a command</h2>
-${codeBlock({ label: 'plat', text: plat })}${codeBlock({ label: 'curl', text: curl })}</section>`;
+${codeBlock({ label: 'plat', text: plat })}${curl !== undefined && codeBlock({ label: 'curl', text: curl })}</section>`;
 }
 
 /** Returns the curl command of a GET below `/v1`. */
 export function curlOf(path: string): string {
   return `curl "$PLAT_BASE_URL/v1${path}" \\\n  -H "Authorization: Bearer $PLAT_API_KEY"`;
-}
-
-/** Quotes a text for a POSIX shell, unless it is plain: what others sent must not run when it is pasted. */
-export function shellWord(text: string): string {
-  return /^[\w./:*@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 /** Shows JSON with quiet keys. Every piece is escaped on its own. */

@@ -1,6 +1,6 @@
 /**
  * The script of the signed-in pages, which all work without it. It adds copy buttons, times in the viewer's zone, keys
- * for the jump box and the drawer, suggestions in the jump box, and the live tail.
+ * for the jump box and the drawer, suggestions in the jump box, the live tail, and progress without a reload.
  */
 (() => {
   const all = (selector, within = document) => [...within.querySelectorAll(selector)];
@@ -153,6 +153,32 @@
     start();
   }
 
+  const REFRESH_MS = 2000;
+  /** After this many loads the person reloads the page. */
+  const MAX_LOADS = 300;
+
+  /** Loads the page again while a part of it is in progress. What a person reads or fills in stays. */
+  function refresh(loads = 0) {
+    if (!document.querySelector('[data-refresh]') || loads >= MAX_LOADS) return;
+    setTimeout(async () => {
+      await showProgress().catch(() => undefined);
+      refresh(loads + 1);
+    }, REFRESH_MS);
+  }
+
+  async function showProgress() {
+    const main = document.getElementById('main');
+    const isInUse = () => main.querySelector(':focus, details[open]') !== null;
+    if (document.hidden || isInUse()) return;
+    const response = await fetch(location.href);
+    if (!response.ok) return;
+    const next = new DOMParser().parseFromString(await response.text(), 'text/html').getElementById('main');
+    if (!next || isInUse()) return;
+    main.replaceChildren(...next.childNodes);
+    showCopyButtons(main);
+    showTimes();
+  }
+
   const jump = document.getElementById('jump');
   const list = document.getElementById('jump-list');
   showCopyButtons(document);
@@ -162,4 +188,5 @@
   if (jump && list) suggest(jump, list);
   const tail = document.querySelector('[data-tail]');
   if (tail) follow(tail);
+  refresh();
 })();

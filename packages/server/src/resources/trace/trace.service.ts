@@ -73,6 +73,17 @@ export async function traceOf(
   };
 }
 
+/**
+ * Returns a page of the events, deliveries and replays about an object of an app. The tenant of the context is the app. Their
+ * requests and changes belong to tenants and are not part of it.
+ * @throws {@link ApiError} TRACE_NOT_FOUND, INVALID_CURSOR
+ */
+export async function appTraceOf(ctx: ReadContext, id: string, params: TraceParams): Promise<Omit<Trace, 'withheld'>> {
+  if (!isAnyId(id)) throw notFound();
+  const { withheld: _, ...trace } = await traceOf(ctx, id, ['webhooks:read'], params);
+  return trace;
+}
+
 interface SeedPage {
   readonly may: May;
   readonly limit: number;

