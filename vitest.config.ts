@@ -18,10 +18,14 @@ const ALONE = ['packages/server/src/launch/key-pair.test.ts', 'packages/testing/
 
 /** Tests that pack, install or start what users get. They take longer than all other tests of the tools, so `test:fast` omits them. */
 const DISTRIBUTION = [
+  'scripts/bundlers.test.mjs',
   'scripts/consumers.test.mjs',
   'scripts/registry.test.mjs',
   ...['ci-pipeline', 'pack', 'release', 'sbom', 'start'].map((name) => `tests/tools/${name}.test.ts`),
 ];
+
+/** Most unit tests of the server use SQLite, too. */
+const STACKS = 'tests/support/setup/stacks.ts';
 
 /** Returns the project that runs the stories on one kind of database. Its set-up starts one private server. */
 const stories = (kind: string): TestProjectConfiguration => ({
@@ -31,7 +35,7 @@ const stories = (kind: string): TestProjectConfiguration => ({
     include: ['tests/stories/**/*.test.ts'],
     exclude: kind === 'sqlite' ? [] : [...SQLITE_ONLY],
     globalSetup: [`tests/support/setup/${kind}.ts`],
-    setupFiles: kind === 'sqlite' ? [] : ['tests/support/setup/check-statements.ts'],
+    setupFiles: [kind === 'sqlite' ? STACKS : 'tests/support/setup/check-statements.ts'],
   },
 });
 
@@ -71,7 +75,7 @@ if (!hasPyJwt()) {
 const runtimes = findRuntimes();
 if (runtimes === null) {
   process.stderr.write(
-    '\n*** NOT TESTED on Deno and workerd, with Jest and with older compilers: cd tests/runtimes && npm ci. ***\n\n',
+    '\n*** NOT TESTED on Deno, Bun and workerd, with Jest, bundlers and older compilers: cd tests/runtimes && npm ci. ***\n\n',
   );
 }
 if (!hasRedis()) {
@@ -108,7 +112,13 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['packages/*/src/**/*.test.ts'], exclude: ALONE, provide: { shells, runtimes } },
+        test: {
+          name: 'unit',
+          include: ['packages/*/src/**/*.test.ts'],
+          exclude: ALONE,
+          setupFiles: [STACKS],
+          provide: { shells, runtimes },
+        },
       },
       { extends: true, test: { name: 'unit:alone', include: ALONE, isolate: true } },
       {

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { unpackClients } from './lib/consumer-packages.mjs';
 import { TEST, USES } from './lib/consumer-sources.mjs';
-import { packedPackages } from './lib/pack.mjs';
 import { root } from './lib/paths.mjs';
 import { runQuiet } from './lib/run.mjs';
 
@@ -18,13 +18,8 @@ const folder = mkdtempSync(join(tmpdir(), 'plat-consumers-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 beforeAll(async () => {
-  const clients = (await packedPackages()).filter(({ manifest }) => manifest.main !== undefined);
+  const clients = await unpackClients(folder);
   expect(clients.map(({ name }) => name)).toHaveLength(4);
-  for (const { name, tarball } of clients) {
-    const home = join(folder, 'node_modules', name);
-    mkdirSync(home, { recursive: true });
-    await run('tar', ['-xzf', tarball, '--strip-components=1', '-C', home]);
-  }
   link('@types/node', join(root, 'node_modules', '@types', 'node'));
   write('package.json', '{ "private": true }');
   write('uses.ts', USES);
@@ -89,6 +84,11 @@ test('node:test runs a test in an ES module', async () => {
   const code = await compiled('esnext', 'bundler');
   const file = write('node/module.test.mjs', `import { test } from 'node:test';\n${code}`);
   await run(process.execPath, ['--test', file]);
+});
+
+test.runIf(installed && process.platform === 'linux')('Bun runs a test', async () => {
+  write('bun/module.test.ts', `import { test } from 'bun:test';\n${TEST}`);
+  await run(tool('@oven', 'bun-linux-x64', 'bin', 'bun'), ['test', join(folder, 'bun')]);
 });
 
 test('Vitest runs a test', async () => {

@@ -499,7 +499,7 @@ describe.runIf(isBrowserRun)('in Chromium', () => {
         await page.goto(server.baseUrl + path);
         expect(await page.title(), path).toMatch(/ – Plat$/);
         // The elements are those of the wide page, except for the frame, which all pages share.
-        await expectAccessible(page, path === '/console' ? undefined : rules);
+        await expectAccessible(page, 'html', path === '/console' ? undefined : rules);
         for (const width of widths) {
           await page.setViewportSize({ width, height: 900 });
           const sizes = await page.evaluate<[string, number][]>(
