@@ -16,6 +16,7 @@ const BY_REASON: Readonly<Record<string, readonly string[]>> = {
     'code-samples',
     'developer-login-browser',
     'example-many-tenants',
+    'example-express-oauth-app',
     'example-worker',
     'examples',
     'launch-interop',
