@@ -38,7 +38,7 @@ test.runIf(findProgram('curl'))(
   async () => {
     const { apiKey } = await story.server.createTenant();
     const env = { PATH: process.env['PATH'] ?? '', PLAT_BASE_URL: story.server.baseUrl, PLAT_API_KEY: apiKey };
-    // One shell for all: a process of its own for each would take longer than the calls.
+    // One shell runs all: starting a shell for each takes longer than the calls.
     const commands = OPERATION_NAMES.map((name) => `${sampleOf(name, 'curl')} -s -w '\\n%{http_code}\\t'`);
     const { stdout } = await run('bash', ['-c', commands.join('\n')], { env });
     const refused = OPERATION_NAMES.flatMap((name, i) => {
