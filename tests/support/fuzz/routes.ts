@@ -102,6 +102,7 @@ export function routesOf(visitors: Visitors): readonly FuzzRoute[] {
           ...VALUES,
           ...fields,
           user_id: otherOwnerId,
+          operation: 'clients.list',
           ...(path.includes('/apps/') && { endpoint_id: objects['app_endpoint_id'] ?? '' }),
           seen: path.startsWith('/console/key') ? fields.key_id : appId,
         },
