@@ -13,6 +13,7 @@ const BY_REASON: Readonly<Record<string, readonly string[]>> = {
     'cli-oauth-tools',
     'cli-requests',
     'cli-trigger',
+    'code-samples',
     'developer-login-browser',
     'example-many-tenants',
     'example-express-oauth-app',
