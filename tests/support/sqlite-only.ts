@@ -50,6 +50,7 @@ const BY_REASON: Readonly<Record<string, readonly string[]>> = {
     'openapi',
     'overload',
     'redis',
+    'sdk-pacing',
     'sdk-proxies',
     'security-txt',
     'slow-readers',
