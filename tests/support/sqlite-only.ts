@@ -50,6 +50,7 @@ const BY_REASON: Readonly<Record<string, readonly string[]>> = {
     'openapi',
     'overload',
     'redis',
+    'sdk-opentelemetry',
     'sdk-pacing',
     'sdk-proxies',
     'security-txt',

@@ -64,6 +64,8 @@ class Call {
   #retries = 0;
   #renewedConnection = false;
   #renewedCredential = false;
+  /** Created with the first event, because most calls have none. */
+  #identity: object | undefined;
 
   constructor(engine: Engine, spec: CallSpec, cancellation: Cancellation) {
     const { options } = spec;
@@ -229,9 +231,9 @@ class Call {
   }
 
   #event(): HookEvent {
-    const { baseUrl } = this.#engine;
     const { operation, method, path } = this.spec;
-    return { operation, method, url: baseUrl.origin + baseUrl.prefix + path };
+    this.#identity ??= Object.freeze({});
+    return { call: this.#identity, operation, method, url: this.#service() + path };
   }
 
   #notifyRetry(error: PlatformError, delay: number): void {
