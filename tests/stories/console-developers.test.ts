@@ -41,7 +41,7 @@ describe('the live key of a production tenant', () => {
     await expect
       .poll(async () => (await get('/key')).text)
       .toMatch(
-        /Last used<\/dt><dd><a href="\/requests\/req_\w+"><span class="method">PATCH<\/span> <span class="mono">\/v1\/users\/usr_\w+<\/span>/,
+        /Last used<\/dt><dd><a class="mono" href="\/requests\/req_\w+">PATCH \/v1\/users\/usr_\w+<\/a>/,
       );
     expect((await get('/key')).text).toContain('This is a live key.');
 

@@ -555,7 +555,7 @@ describe('consents', () => {
       const confirm = await console.get(`${path}/${consent.grantId}/revoke`);
       expect(confirm.text).toContain(`Revoke the access of ${app.name}?`);
       expect(await me(consent.tokens.access_token)).toBe(200);
-      await expect.poll(async () => (await console.get(`${path}/${consent.grantId}`)).text).toContain('/v1/me</span>');
+      await expect.poll(async () => (await console.get(`${path}/${consent.grantId}`)).text).toContain('GET /v1/me</a>');
       const done = await console.post(`${path}/${consent.grantId}/revoke`);
       expect([done.status, done.location]).toEqual([303, `${path}?done=revoked`]);
       expect(await me(consent.tokens.access_token)).toBe(401);

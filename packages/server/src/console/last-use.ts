@@ -17,7 +17,7 @@ export async function lastUse(call: Call, credentialId: string): Promise<Html> {
   if (!latest) return html`No request in the log. ${kept}`;
   const { id, method, path, status, created_at } = latest;
   const own = `${base}${prefix}/requests`;
-  return html`<a href="${own}/${id}"><span class="method">${method}</span> <span class="mono">${path}</span></a> ${statusBadge(status)} ${ago(created_at, now)} · <a href="${own}?credential_id=${credentialId}">All its requests</a>${
+  return html`<a class="mono" href="${own}/${id}">${method} ${path}</a> ${statusBadge(status)} ${ago(created_at, now)} · <a href="${own}?credential_id=${credentialId}">All its requests</a>${
     !keepsAll(call) && html` ${kept}`
   }`;
 }
