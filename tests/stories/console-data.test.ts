@@ -280,3 +280,29 @@ describe('roles and settings in the console', () => {
     expect(page.text).toContain('<dt>Launch token lifetime seconds</dt><dd>120</dd>');
   });
 });
+
+test('forms of groups, their locations, invited users and replays work as plain posts', async () => {
+  const { server } = story;
+  const { developer, api, get, submit, post } = await newWorld();
+  const group = landed(await submit('/console/groups/new', { name: 'North' }));
+  expect(landed(await submit(`${group}/edit`, { name: 'Far north' }))).toBe(group);
+  expect((await get(group)).text).toContain('Far north');
+  const location = landed(await submit(`${group}/locations/new`, { name: 'Hafen', country: 'DE' }));
+  expect(location).toMatch(new RegExp(`^${group}/locations/loc_`));
+  expect(landed(await submit(`${location}/edit`, { country: 'SE' }))).toBe(location);
+  expect((await api(location.replace('/console', '/v1'))).body).toMatchObject({ name: 'Hafen', country: 'SE' });
+  // The first one is the default, which cannot be deleted.
+  const other = landed(await submit(`${group}/locations/new`, { name: 'Kai', country: 'DE' }));
+  expect(landed(await submit(`${other}/delete`))).toBe(`${group}/locations`);
+  expect((await get(other)).status).toBe(404);
+  const user = landed(await submit('/console/users/new', { email: 'gone@example.com', role: 'viewer' }));
+  expect(landed(await submit(`${user}/delete`))).toBe('/console/users');
+  expect((await get(user)).status).toBe(404);
+
+  const app = await server.createApp({ developerId: developer.id });
+  for (const path of ['/console/webhooks/replays', `/console/apps/${app.appId}/webhooks/replays`]) {
+    const replay = landed(await submit(`${path}/new`, { since: '2026-01-01T00:00:00Z' }));
+    expect(landed(await post(`${replay}/cancel`))).toBe(replay);
+    expect((await get(replay)).text).toContain('Canceled.');
+  }
+});
