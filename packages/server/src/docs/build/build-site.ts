@@ -38,7 +38,7 @@ export function buildSite({ repository, document, console }: SiteSources): Site 
   const links = (source: string, address: string) => (href: string) => {
     const target = resolveTarget(repository, source, href);
     if (target.kind === 'missing') brokenLinks.push(`${source}: no file for ${href}`);
-    if (target.kind === 'missing' || target.kind === 'outside') return target.href;
+    if ('href' in target) return target.href;
     const { path, fragment } = target;
     if (target.kind === 'asset') assets.set(path.replace(/^docs\//, ''), repository.readBytes(path));
     else if (fragment !== '') wanted.push({ source, href, address: addressOf(path), fragment });
