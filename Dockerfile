@@ -24,8 +24,12 @@ FROM manifests AS build
 RUN npm ci
 COPY tsconfig.base.json tsconfig.json turbo.json ./
 COPY packages packages
+COPY examples examples
+COPY docs docs
+COPY .changeset .changeset
+COPY *.md ./
 # By the compiler itself: turbo would want the whole repository.
-RUN npx tsc -b packages/server && node packages/server/scripts/lay-viewer.mjs
+RUN npm run build --workspace=@plat/server
 
 FROM manifests AS dependencies
 # The image has its own Node: the platform packages that bring one to a clone are left out.

@@ -25,6 +25,9 @@ const DISTRIBUTION = [
   ...['ci-pipeline', 'pack', 'release', 'sbom', 'start'].map((name) => `tests/tools/${name}.test.ts`),
 ];
 
+/** Most unit tests of the server use SQLite, too. */
+const STACKS = 'tests/support/setup/stacks.ts';
+
 /** Returns the project that runs the stories on one kind of database. Its set-up starts one private server. */
 const stories = (kind: string): TestProjectConfiguration => ({
   extends: true,
@@ -33,7 +36,7 @@ const stories = (kind: string): TestProjectConfiguration => ({
     include: ['tests/stories/**/*.test.ts'],
     exclude: kind === 'sqlite' ? [] : [...SQLITE_ONLY],
     globalSetup: [`tests/support/setup/${kind}.ts`],
-    setupFiles: kind === 'sqlite' ? [] : ['tests/support/setup/check-statements.ts'],
+    setupFiles: [kind === 'sqlite' ? STACKS : 'tests/support/setup/check-statements.ts'],
   },
 });
 
@@ -110,7 +113,13 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['packages/*/src/**/*.test.ts'], exclude: ALONE, provide: { shells, runtimes } },
+        test: {
+          name: 'unit',
+          include: ['packages/*/src/**/*.test.ts'],
+          exclude: ALONE,
+          setupFiles: [STACKS],
+          provide: { shells, runtimes },
+        },
       },
       { extends: true, test: { name: 'unit:alone', include: ALONE, isolate: true } },
       {

@@ -6,10 +6,10 @@ import { lockfile } from './lockfile.mjs';
 import { metadata } from './metadata.mjs';
 import { openApi } from './openapi.mjs';
 import { packedCli } from './packed-cli.mjs';
+import { packedDocs } from './packed-docs.mjs';
 import { packedImports } from './packed-imports.mjs';
 import { packedManifests } from './packed-manifests.mjs';
 import { packedTypes } from './packed-types.mjs';
-import { packedViewer } from './packed-viewer.mjs';
 import { prose } from './prose.mjs';
 import { runtimes } from './runtimes.mjs';
 import { types } from './types.mjs';
@@ -35,6 +35,6 @@ export const checks = [
   packedManifests,
   packedTypes,
   packedImports,
-  packedViewer,
+  packedDocs,
   packedCli,
 ];

@@ -45,11 +45,28 @@ function fingerprint() {
     ...files(join(folder, 'scripts')),
     ...files(join(folder, 'src')).filter((file) => !file.endsWith('.test.ts')),
   ]);
-  for (const file of [at('tsconfig.base.json'), at('turbo.json'), ...inputs].sort()) {
+  for (const file of [at('tsconfig.base.json'), at('turbo.json'), ...inputs, ...documents()].sort()) {
     const { size, mtimeMs } = statSync(file);
     hash.update(`${relative(root, file)}\0${size}\0${mtimeMs}\n`);
   }
   return hash.digest('hex');
+}
+
+/** The Markdown that the server's build makes into the documentation. */
+function documents() {
+  const markdown = [root, at('.changeset'), ...['packages', 'examples'].flatMap((name) => folders(at(name)))].flatMap(
+    (folder) =>
+      readdirSync(folder)
+        .filter((name) => name.endsWith('.md'))
+        .map((name) => join(folder, name)),
+  );
+  return [...markdown, ...files(at('docs'))];
+}
+
+function folders(parent) {
+  return readdirSync(parent, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => join(parent, name));
 }
 
 /** Deletes the output of deleted or renamed sources. The compiler leaves it, and it would be published. */

@@ -2,7 +2,7 @@ import { FAMILIES, OPERATIONS } from '../../packages/contract/src/operations.ts'
 import { pathParameter } from '../../packages/contract/src/schemas/path-parameter.ts';
 import { OPERATION_SCHEMAS } from '../../packages/contract/src/schemas/registry.ts';
 import { SCHEMAS } from '../../packages/contract/src/schemas/schemas.ts';
-import { exampleOf } from '../../packages/server/src/http/example.ts';
+import { shortExampleOf } from '../../packages/server/src/http/example.ts';
 import { at } from './paths.mjs';
 
 /** Families whose name is that of an object. */
@@ -112,11 +112,8 @@ function method(name) {
 
 function example(name, ids, body) {
   const { list, method: verb } = OPERATIONS[name];
-  const { required = [], properties = {} } = body ? SCHEMAS[body] : {};
-  // A change needs a field; the first one shows it.
-  const fields = required.length === 0 && verb === 'PATCH' ? Object.keys(properties).slice(0, 1) : required;
-  const given =
-    fields.length === 0 ? [] : [literal(Object.fromEntries(fields.map((key) => [key, exampleOf(properties[key])])))];
+  const input = body ? shortExampleOf(SCHEMAS[body], verb) : {};
+  const given = Object.keys(input).length === 0 ? [] : [literal(input)];
   const call = `platform.${name.split('.').map(camel).join('.')}(${[...ids.map(camel), ...given].join(', ')})`;
   const result = OPERATION_SCHEMAS[name].answer.replace(/^\w/, (first) => first.toLowerCase());
   return list ? `for await (const ${result} of ${call}) console.log(${result});` : `const ${result} = await ${call};`;

@@ -76,6 +76,9 @@ const forbidden: readonly Import[] = [
   ['packages/server/src/openapi/a.ts', '../db/database.ts'],
   ['packages/server/src/openapi/b.ts', '../resources/index.ts'],
   ['packages/server/src/openapi/c.ts', '../surface.ts'],
+  ['packages/server/src/docs/a.ts', '../console/layout.ts'],
+  ['packages/server/src/docs/b.ts', './build/build-site.ts'],
+  ['packages/server/src/docs/build/c.ts', '../../resources/index.ts'],
 ];
 
 /** Imports that the architecture allows. A rule that forbids them is as wrong as a missing rule. */
@@ -108,6 +111,8 @@ const allowed: readonly Import[] = [
   ['packages/server/src/resources/clients/fine.test.ts', '../../testing/index.ts'],
   ['packages/server/src/oauth/fine.ts', '../accounts/tenants.ts'],
   ['packages/server/src/openapi/fine.ts', '../http/route.ts'],
+  ['packages/server/src/docs/build/fine.ts', '../../openapi/openapi-document.ts'],
+  ['packages/server/src/docs/build/fine-too.ts', '../results-place.ts'],
   ['packages/server/src/testing/fine.ts', '../app.ts'],
   ['tests/stories/fine.test.ts', '@plat/server/testing'],
 ];

@@ -1,7 +1,7 @@
 import { isOperationName, OPERATIONS, type OperationName, pathParametersOf } from '@plat/contract';
 import type { JsonSchema } from '@plat/contract/schemas';
+import { inputSchemaOf, type OperationCall } from '../http/call-code.ts';
 import { ApiError } from '../kernel/api-error.ts';
-import { inputSchemaOf, type OperationCall } from './call-code.ts';
 import type { Problems } from './forms.ts';
 import type { Query } from './parts/list.ts';
 

@@ -9,10 +9,10 @@ import {
 } from '@plat/contract';
 import { ERROR_REFERENCE } from '@plat/contract/error-reference';
 import type { AdminSession, DeveloperSession } from '../accounts/session.ts';
+import { asCurl, asPlat, asSdk, inputSchemaOf, type OperationCall } from '../http/call-code.ts';
 import type { InsideAnswer } from '../http/call-inside.ts';
 import { exampleOf } from '../http/example.ts';
 import { type Html, type HtmlValue, html } from '../http/html.ts';
-import { asCurl, asPlat, asSdk, inputSchemaOf, type OperationCall } from './call-code.ts';
 import { type Filled, type InputField, inputFields } from './explorer-form.ts';
 import { checkField, linesField, type Problems, problemSummary, selectField, textField } from './forms.ts';
 import { csrfField, type SignedInPage } from './layout.ts';

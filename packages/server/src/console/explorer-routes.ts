@@ -1,9 +1,9 @@
 import { type ErrorBody, HEADERS, OPERATIONS } from '@plat/contract';
 import type { SessionKind } from '../accounts/session-cookie.ts';
+import { bodyOf, type OperationCall, targetOf } from '../http/call-code.ts';
 import type { InsideAnswer } from '../http/call-inside.ts';
 import { randomBytes } from '../kernel/random.ts';
 import { mayEnter } from './access.ts';
-import { bodyOf, type OperationCall, targetOf } from './call-code.ts';
 import { callerOf } from './explorer-caller.ts';
 import { FIRST_OPERATION, type Filled, filledForm, readForm } from './explorer-form.ts';
 import { EXPLORER_PATH, explorerPage } from './explorer-pages.ts';

@@ -2,12 +2,13 @@ import { type ErrorCode, LIMITS, type LoggedRequest, OPERATIONS } from '@plat/co
 import { ERROR_REFERENCE } from '@plat/contract/error-reference';
 import { type Html, html, isolated } from '../http/html.ts';
 import type { Page } from '../http/route.ts';
+import { shellWord } from '../http/shell-word.ts';
 import type { RequestBodies } from '../resources/requests/request-bodies.ts';
 import { reachOf } from './last-use.ts';
 import type { SignedInPage } from './layout.ts';
 import type { Call } from './page-route.ts';
 import { CREDENTIAL_WORDS, statusBadge } from './parts/badge.ts';
-import { codeBlock, commands, curlOf, jsonBlock, shellWord } from './parts/code.ts';
+import { codeBlock, commands, curlOf, jsonBlock } from './parts/code.ts';
 import { emptyState } from './parts/empty.ts';
 import { copyId, kv, mono, shortId } from './parts/kv.ts';
 import {

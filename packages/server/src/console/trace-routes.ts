@@ -1,4 +1,5 @@
 import { LIMITS } from '@plat/contract';
+import { shellWord } from '../http/shell-word.ts';
 import { readBodies } from '../resources/requests/request-bodies.ts';
 import { appOfObject } from '../resources/trace/app-of-object.ts';
 import { traceOf } from '../resources/trace/trace.service.ts';
@@ -7,7 +8,7 @@ import { mayEnter } from './access.ts';
 import { appTracePathOf, isUntraced } from './app-trace-routes.ts';
 import { csrfField } from './layout.ts';
 import type { PageRoute } from './page-route.ts';
-import { commands, curlOf, shellWord } from './parts/code.ts';
+import { commands, curlOf } from './parts/code.ts';
 import { TRACE_PATH as PATH } from './places.ts';
 import { scopesOfRooms } from './room-scopes.ts';
 import { tracePage, untracedPage } from './trace-pages.ts';

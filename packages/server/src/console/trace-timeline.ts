@@ -10,9 +10,10 @@ import {
   type TraceRequest,
 } from '@plat/contract';
 import { type Html, type HtmlValue, html, isolated } from '../http/html.ts';
+import { shellWord } from '../http/shell-word.ts';
 import type { RequestBodies } from '../resources/requests/request-bodies.ts';
 import { badge, CREDENTIAL_WORDS, statusBadge } from './parts/badge.ts';
-import { codeBlock, jsonBlock, shellWord } from './parts/code.ts';
+import { codeBlock, jsonBlock } from './parts/code.ts';
 import { duration } from './parts/time.ts';
 import { bodyBlocks } from './request-pages.ts';
 import { isTestEvent, TEST_EVENT_WORDS } from './test-event.ts';

@@ -1,3 +1,4 @@
+import type { OperationInfo } from '@plat/contract';
 import type { JsonSchema } from '@plat/contract/schemas';
 
 /** Builds an example from the examples of the parts. Returns undefined if a text has none: write one by hand. */
@@ -10,6 +11,13 @@ export function exampleOf(json: JsonSchema): unknown {
   if (json.properties) return exampleOfObject(json);
   if (json.items) return [exampleOf(json.items)];
   return json.type === 'integer' ? json.minimum : undefined;
+}
+
+/** Builds the shortest example of a body: its required fields, or the first field of a change that requires none. */
+export function shortExampleOf(json: JsonSchema, method: OperationInfo['method']): Readonly<Record<string, unknown>> {
+  const { properties = {}, required = [] } = json;
+  const names = required.length === 0 && method === 'PATCH' ? Object.keys(properties).slice(0, 1) : required;
+  return Object.fromEntries(names.map((name) => [name, exampleOf(properties[name] ?? {})]));
 }
 
 function exampleOfObject({ properties = {}, required = [], not }: JsonSchema): object {

@@ -113,8 +113,8 @@ ${pane ? html`<div class="split"><div class="list" id="list">${content}</div>\n$
 </main>`;
 }
 
-/** Allows no inline script, no content of other sites and no frame around the page. Only signed-in pages have a script. */
-function contentSecurityPolicy({ formActions = ["'none'"] }: Policy, hasScript: boolean): string {
+/** Allows no inline script, no content of other sites and no frame around the page. Pages before the sign-in have no script. */
+export function contentSecurityPolicy({ formActions = ["'none'"] }: Policy, hasScript: boolean): string {
   return [
     "default-src 'none'",
     ...(hasScript ? ["script-src 'self'", "connect-src 'self'"] : []),

@@ -2,24 +2,8 @@ import { createHash } from 'node:crypto';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Route } from '../http/route.ts';
 import { createDocument } from './create-document.ts';
-import { readViewerFile, VIEWER_FILES } from './viewer-files.ts';
 
-/**
- * Swagger UI styles its elements by attributes and draws with data: images. All other files come from this server;
- * nothing is inline.
- */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
-/** `/openapi.json`: the document of this server. `/docs`: the page to read it and to try requests. */
+/** `/openapi.json`: the document of this server. */
 export function documentRoutes(routes: readonly Route[], baseUrl: () => string): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.get(
@@ -28,24 +12,8 @@ export function documentRoutes(routes: readonly Route[], baseUrl: () => string):
       Buffer.from(JSON.stringify(createDocument(routes, [{ url: baseUrl() }]))),
     ),
   );
-  router.get(
-    '/docs',
-    pageHeaders,
-    kept('text/html; charset=utf-8', () => readViewerFile('index.html')),
-  );
-  for (const [name, type] of VIEWER_FILES)
-    router.get(
-      `/docs/${name}`,
-      kept(type, () => readViewerFile(name)),
-    );
   return router;
 }
-
-const pageHeaders: RequestHandler = (_req, res, next) => {
-  res.setHeader('Content-Security-Policy', CONTENT_SECURITY_POLICY);
-  res.setHeader('Referrer-Policy', 'no-referrer');
-  next();
-};
 
 /**
  * Serves content that is constant for the life of the process. It is created once, and then revalidated by its ETag.

@@ -42,6 +42,15 @@ export interface Operation {
   readonly 'x-required-scope'?: Scope | null;
   readonly 'x-emitted-events'?: readonly EventType[];
   readonly 'x-error-codes'?: readonly ErrorCode[];
+  /** Code that calls the operation, as Redocly and other viewers show it. */
+  readonly 'x-codeSamples'?: readonly CodeSample[];
+}
+
+export interface CodeSample {
+  /** Language for the highlighting: `Shell` or `TypeScript`. */
+  readonly lang: string;
+  readonly label: string;
+  readonly source: string;
 }
 
 export interface Parameter {

@@ -2,6 +2,7 @@ import type { ErrorCode } from '@plat/contract';
 import { listOf } from '@plat/contract/schemas';
 import { errorCodesOf } from '../http/error-codes.ts';
 import type { AnyRoute, Route } from '../http/route.ts';
+import { codeSamplesOf } from './code-samples.ts';
 import type { Components } from './components.ts';
 import type { ErrorResponses } from './errors.ts';
 import { headers } from './headers.ts';
@@ -31,7 +32,8 @@ interface Surface {
 /** Returns the OpenAPI operation of a route of /v1. */
 export function operationOf(route: Route, shared: Shared): Operation {
   const { name } = route;
-  return describe(route, { tag: tagOf(name), scheme: 'bearer', operationId: name, hasCode: () => true }, shared);
+  const surface: Surface = { tag: tagOf(name), scheme: 'bearer', operationId: name, hasCode: () => true };
+  return { ...describe(route, surface, shared), 'x-codeSamples': codeSamplesOf(name) };
 }
 
 /** Returns the OpenAPI operation of a route of any API. */

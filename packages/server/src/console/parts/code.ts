@@ -24,11 +24,6 @@ export function curlOf(path: string): string {
   return `curl "$PLAT_BASE_URL/v1${path}" \\\n  -H "Authorization: Bearer $PLAT_API_KEY"`;
 }
 
-/** Quotes a text for a POSIX shell, unless it is plain: what others sent must not run when it is pasted. */
-export function shellWord(text: string): string {
-  return /^[\w./:*@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
-}
-
 /** Shows JSON with quiet keys. Every piece is escaped on its own. */
 export function jsonBlock(label: string, value: unknown): Html {
   const text = JSON.stringify(value, null, 2) ?? 'null';

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@plat/contract/schemas';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
+import { shellWord } from '../../http/shell-word.ts';
 import { validate } from '../../http/validate.ts';
-import { shellWord } from './code.ts';
 
 /** A choice of a filter. */
 interface Choice {

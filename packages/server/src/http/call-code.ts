@@ -1,6 +1,6 @@
 import { commandWords, methodWords, OPERATIONS, type OperationName, pathParametersOf } from '@plat/contract';
 import { type JsonSchema, OPERATION_SCHEMAS, type OperationSchemas, SCHEMAS } from '@plat/contract/schemas';
-import { shellWord } from './parts/code.ts';
+import { shellWord } from './shell-word.ts';
 
 /** A call of an operation of /v1. */
 export interface OperationCall {

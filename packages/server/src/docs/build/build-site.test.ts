@@ -1,0 +1,122 @@
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { openApiDocument } from '../../surface.ts';
+import { buildSite } from './build-site.ts';
+import { CONTENTS } from './contents.ts';
+import { openRepository, type Repository } from './repository.ts';
+
+const root = fileURLToPath(new URL('../../../../../', import.meta.url));
+const repository = openRepository(root);
+const document = openApiDocument('http://127.0.0.1:4010');
+const { files, brokenLinks } = buildSite({ repository, document, console: '../console' });
+const pages = [...files].flatMap(([path, content]) =>
+  path.endsWith('index.html') ? [{ path, html: String(content) }] : [],
+);
+
+/** Bytes of a page with its style sheet and scripts, compressed. The search index is loaded with the first search. */
+const MAX_PAGE_BYTES = 100 * 1024;
+
+test('no link of the Markdown is broken: neither its file nor its heading', () => {
+  expect(brokenLinks).toEqual([]);
+});
+
+test('every link of every page leads to a file of the site, to its heading, or to the console', () => {
+  const ids = new Map(pages.map(({ path, html }) => [path, new Set(valuesOf(html, 'id'))]));
+  const broken = pages.flatMap(({ path, html }) =>
+    [...valuesOf(html, 'href'), ...valuesOf(html, 'src')].flatMap((link) => {
+      const { origin, pathname, hash } = new URL(link, `http://site/docs/${path}`);
+      if (origin !== 'http://site' || pathname.startsWith('/console/')) return [];
+      const file = pathname.replace(/^\/docs\//, '').replace(/(^|\/)$/, '$1index.html');
+      const isFound = files.has(file) && (hash === '' || ids.get(file)?.has(decodeURIComponent(hash.slice(1))));
+      return isFound || hash === '#main' || hash === '#nav' ? [] : [`${path}: ${link}`];
+    }),
+  );
+  expect(broken).toEqual([]);
+});
+
+test('an id is on its page once, and no page has inline code', () => {
+  const wrong = pages.flatMap(({ path, html }) => {
+    const ids = valuesOf(html, 'id');
+    const repeated = ids.filter((id, i) => ids.indexOf(id) !== i);
+    const inline = html.match(/<script(?![^>]*\bsrc=)|<style|\sstyle="|\son\w+="/g) ?? [];
+    return [...repeated, ...inline].map((found) => `${path}: ${found}`);
+  });
+  expect(wrong).toEqual([]);
+});
+
+test('a page with all that it loads has at most 100 KB', () => {
+  const common = ['style.css', 'page.js', 'search.js', 'icon.svg'].reduce((sum, name) => sum + bytesOf(name), 0);
+  const large = pages.filter(({ path }) => bytesOf(path) + common > MAX_PAGE_BYTES).map(({ path }) => path);
+  expect(large).toEqual([]);
+});
+
+test('the navigation names only pages that exist, and every page is in it', () => {
+  const sources = new Set(repository.pages);
+  const missing = CONTENTS.flatMap((group) => group.pages).filter(
+    (place) => place.endsWith('.md') && !sources.has(place),
+  );
+  expect(missing).toEqual([]);
+  for (const { path, html } of pages) {
+    if (path !== 'search/index.html') expect(html, path).toContain('aria-current="page"');
+  }
+});
+
+test('a folder of Markdown that the navigation does not name appears in it', () => {
+  const texts: Readonly<Record<string, string>> = {
+    'docs/README.md': '# Home\n',
+    'docs/extra/README.md': '# Something extra\n\n[One](one.md)\n',
+    'docs/extra/one.md': '# One\n\n## Part\n',
+  };
+  const small: Repository = {
+    ...repository,
+    pages: Object.keys(texts),
+    changesets: [],
+    changelogs: [],
+    read: (path) => texts[path] ?? '',
+  };
+  const site = buildSite({ repository: small, document, console: null });
+  expect(site.brokenLinks).toEqual([]);
+  const page = String(site.files.get('extra/one/index.html'));
+  expect(page).toContain('<summary class="nav-label">Something extra</summary>');
+  expect(page).toMatch(/href="\.\/" aria-current="page">One</);
+  expect(page).toContain(`href="${repository.webPage}/edit/main/docs/extra/one.md"`);
+  // Without a server, no operation links to an Explorer.
+  expect(String(site.files.get('reference/clients/index.html'))).not.toContain('explorer');
+});
+
+test('a broken link is named with its page', () => {
+  const small: Repository = {
+    ...repository,
+    pages: ['docs/README.md', 'docs/b.md'],
+    read: (path) => (path === 'docs/b.md' ? '# B\n' : '# Home\n\n[x](missing.md) [y](b.md#nothing)\n'),
+  };
+  expect(buildSite({ repository: small, document, console: null }).brokenLinks).toEqual([
+    'docs/README.md: no file for missing.md',
+    'docs/README.md: no heading for b.md#nothing',
+  ]);
+});
+
+test('an operation has its parameters, errors with cause and fix, events, samples and the link to the Explorer', () => {
+  const page = String(files.get('reference/clients/index.html'));
+  const [, operation = ''] = page.split('<section aria-labelledby="clients.create">');
+  for (const part of [
+    '<code>name</code>',
+    '<code>Idempotency-Key</code>',
+    'SLUG_IN_USE',
+    'href="../events/#client.created"',
+  ])
+    expect(operation).toContain(part);
+  expect(operation).toContain('href="../../../console/explorer?operation=clients.create"');
+  for (const label of ['curl', 'SDK', 'plat', 'Response']) expect(operation).toContain(`aria-label="${label}"`);
+});
+
+function valuesOf(html: string, attribute: string): string[] {
+  return [...html.matchAll(new RegExp(` ${attribute}="([^"]*)"`, 'g'))].map(([, value = '']) =>
+    value.replaceAll('&amp;', '&'),
+  );
+}
+
+function bytesOf(path: string): number {
+  return gzipSync(files.get(path) ?? '').byteLength;
+}

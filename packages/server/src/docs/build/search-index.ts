@@ -1,0 +1,34 @@
+import MiniSearch from 'minisearch';
+import type { SitePage } from './page.ts';
+
+/** Options of the index and of its queries. They are stored with it, so that browser and server search alike. */
+const OPTIONS = {
+  fields: ['title', 'page', 'text'],
+  storeFields: ['title', 'page', 'address', 'start', 'weight'],
+  searchOptions: { prefix: true, fuzzy: 0.2, combineWith: 'AND', boost: { title: 4, page: 2 } },
+} as const;
+
+/** Pages that repeat the words of the guides: their sections come after them. */
+const QUIET = ['cli-reference/', 'decisions/', 'changelog/', 'reference/developer/', 'api/'];
+
+/** Characters of a section that a result shows. */
+const SHOWN = 140;
+
+/** Returns the index of all sections as JSON. */
+export function searchIndexOf(pages: readonly SitePage[]): string {
+  const { fields, storeFields } = OPTIONS;
+  const index = new MiniSearch({ fields: [...fields], storeFields: [...storeFields] });
+  const sections = pages.flatMap((page) => page.sections.map((section) => ({ page, ...section })));
+  index.addAll(
+    sections.map(({ page, anchor, title, text }, id) => ({
+      id,
+      page: page.title,
+      title,
+      text,
+      address: page.address + (anchor === null ? '' : `#${anchor}`),
+      weight: QUIET.some((folder) => page.address.startsWith(folder)) ? 0.4 : 1,
+      start: text.replaceAll(/\s+/g, ' ').slice(0, SHOWN),
+    })),
+  );
+  return JSON.stringify({ options: OPTIONS, index: JSON.stringify(index) });
+}

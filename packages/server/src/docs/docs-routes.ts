@@ -1,0 +1,55 @@
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { contentSecurityPolicy, OWN_FORMS } from '../http/page.ts';
+import { searchResults } from './search.ts';
+import { siteFiles } from './site-files.ts';
+
+const SEARCH_PAGE = 'search/index.html';
+
+/** `/docs`: the documentation, which the build writes as static files, and its search for browsers without script. */
+export function docsRoutes(): Router {
+  const files = siteFiles();
+  const router = Router({ caseSensitive: true, strict: true });
+  router.get(/^\/docs(?:\/.*)?$/, headers, async (req, res, next) => {
+    const path = req.path.slice('/docs/'.length);
+    const isFolder = path === '' || path.endsWith('/');
+    // `/docs` and `/docs/webhooks` are folders; links of their pages are relative.
+    if (req.path === '/docs' || files.find(`${path}/index.html`)) return redirectToFolder(req, res);
+    const name = isFolder ? `${path}index.html` : path;
+    const found = await files.find(name);
+    if (found === null) return next();
+    const words = typeof req.query['q'] === 'string' ? req.query['q'].trim() : '';
+    if (name === SEARCH_PAGE && words !== '') {
+      const page = await searchResults(files, found.plain.bytes.toString(), words);
+      return send(res, found.type, Buffer.from(page));
+    }
+    const isCompressed = req.acceptsEncodings('gzip') === 'gzip';
+    const { bytes, etag } = isCompressed ? found.gzipped : found.plain;
+    res.setHeader('Vary', 'Accept-Encoding');
+    res.setHeader('Cache-Control', 'public, max-age=300');
+    res.setHeader('ETag', etag);
+    if (req.fresh) return void res.status(304).end();
+    if (isCompressed) res.setHeader('Content-Encoding', 'gzip');
+    send(res, found.type, bytes);
+  });
+  return router;
+}
+
+const headers: RequestHandler = (_req, res, next) => {
+  res.setHeader('Content-Security-Policy', contentSecurityPolicy(OWN_FORMS, true));
+  res.setHeader('Referrer-Policy', 'same-origin');
+  next();
+};
+
+/** Adds the slash. The address is relative, because a proxy may have removed a prefix from the path. */
+function redirectToFolder(req: Request, res: Response): void {
+  res.statusCode = 301;
+  res.setHeader('Location', `${req.path.split('/').at(-1)}/`);
+  res.setHeader('Content-Length', 0);
+  res.end();
+}
+
+function send(res: Response, type: string, bytes: Buffer): void {
+  res.setHeader('Content-Type', type);
+  res.setHeader('Content-Length', bytes.byteLength);
+  res.end(bytes);
+}

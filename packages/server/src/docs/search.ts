@@ -1,0 +1,42 @@
+import MiniSearch, { type Options } from 'minisearch';
+import { html } from '../http/html.ts';
+import { RESULTS_PLACE } from './results-place.ts';
+import type { siteFiles } from './site-files.ts';
+
+const MAX_RESULTS = 50;
+
+/** Longest query in characters. */
+const MAX_LENGTH = 200;
+
+interface Hit {
+  readonly title: string;
+  readonly page: string;
+  readonly address: string;
+  readonly start: string;
+}
+
+let loaded: Promise<MiniSearch> | undefined;
+
+/** Returns the search page with the results of a query, for a browser without script. */
+export async function searchResults(files: ReturnType<typeof siteFiles>, page: string, query: string): Promise<string> {
+  loaded ??= load(files);
+  const index = await loaded;
+  const hits = index
+    .search(query.slice(0, MAX_LENGTH), { boostDocument: (_id, _term, stored) => Number(stored?.['weight']) })
+    .slice(0, MAX_RESULTS) as unknown as readonly Hit[];
+  const list =
+    hits.length === 0
+      ? html`<p>Nothing found for “${query}”.</p>`
+      : html`<ul class="hits">${hits.map(
+          ({ title, page: on, address, start }) =>
+            html`<li><a href="../${address}"><b>${title}</b></a><span>${on === title ? start : `${on} · ${start}`}</span></li>\n`,
+        )}</ul>`;
+  return page.replace(RESULTS_PLACE, () => list.toString());
+}
+
+async function load(files: ReturnType<typeof siteFiles>): Promise<MiniSearch> {
+  const file = await files.find('search-index.json');
+  if (!file) throw new Error('The documentation has no search index');
+  const { options, index }: { options: Options; index: string } = JSON.parse(file.plain.bytes.toString());
+  return MiniSearch.loadJSON(index, options);
+}

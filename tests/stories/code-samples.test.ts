@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { OPERATION_NAMES, OPERATIONS, type OperationName } from '@plat/contract';
+import { afterAll, expect, test } from 'vitest';
+import { findProgram } from '../support/find-servers.ts';
+import { repository } from '../support/process.ts';
+import { useServer } from '../support/story.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+/* The code samples of the operations, as the OpenAPI document and the reference show them. */
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly 'x-codeSamples'?: readonly Sample[] }>>>>;
+}
+
+interface Sample {
+  readonly label: string;
+  readonly source: string;
+}
+
+const run = promisify(execFile);
+const story = useServer({ env: { PLAT_DISPATCH: 'false' } });
+const document: Document = JSON.parse(readFileSync(join(repository, 'docs/openapi.json'), 'utf8'));
+
+function sampleOf(name: OperationName, wanted: string): string {
+  const { method, path } = OPERATIONS[name];
+  const samples = document.paths[path]?.[method.toLowerCase()]?.['x-codeSamples'] ?? [];
+  return samples.find(({ label }) => label === wanted)?.source ?? '';
+}
+
+/** Operations whose example the tenant of the test cannot have: it is older than the events that are stored. */
+const OUT_OF_RANGE: readonly string[] = ['webhooks.replays.create'];
+
+test.runIf(findProgram('curl'))(
+  'every curl sample is accepted: it succeeds, or only the object of its id does not exist',
+  async () => {
+    const { apiKey } = await story.server.createTenant();
+    const env = { PATH: process.env['PATH'] ?? '', PLAT_BASE_URL: story.server.baseUrl, PLAT_API_KEY: apiKey };
+    // One shell runs all: starting a shell for each takes longer than the calls.
+    const commands = OPERATION_NAMES.map((name) => `${sampleOf(name, 'curl')} -s -w '\\n%{http_code}\\t'`);
+    const { stdout } = await run('bash', ['-c', commands.join('\n')], { env });
+    const refused = OPERATION_NAMES.flatMap((name, i) => {
+      const answer = stdout.split('\t')[i] ?? '';
+      const status = Number(answer.slice(-3));
+      const isMissing = status === 404 && OPERATIONS[name].path.includes('{') && answer.includes('_NOT_FOUND"');
+      return status === OPERATIONS[name].status || isMissing ? [] : [`${name} ${answer}`];
+    });
+    expect(refused.filter((line) => !OUT_OF_RANGE.includes(line.split(' ', 1)[0] ?? ''))).toEqual([]);
+  },
+);
+
+const folder = tempFolder('samples');
+afterAll(() => folder.remove());
+
+test('every SDK sample compiles', async () => {
+  mkdirSync(join(folder.path, 'node_modules'));
+  for (const scope of ['@plat', '@types']) {
+    symlinkSync(join(repository, 'node_modules', scope), join(folder.path, 'node_modules', scope), 'junction');
+  }
+  writeFileSync(join(folder.path, 'package.json'), '{ "type": "module" }');
+  for (const name of OPERATION_NAMES) writeFileSync(join(folder.path, `${name}.ts`), sampleOf(name, 'SDK'));
+  const compilerOptions = { noEmit: true, customConditions: ['@plat/source'], allowImportingTsExtensions: true };
+  const settings = {
+    extends: join(repository, 'tsconfig.tests.json'),
+    compilerOptions: { ...compilerOptions, types: ['node'] },
+    include: ['*.ts'],
+  };
+  writeFileSync(join(folder.path, 'tsconfig.json'), JSON.stringify(settings));
+  const compiler = join(repository, 'node_modules/typescript/bin/tsc');
+  const compiled = run(process.execPath, [compiler, '-p', folder.path]).catch((error: { stdout: string }) => error);
+  expect((await compiled).stdout).toBe('');
+});

@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest';
+import { expectAccessible, useBrowser } from '../support/browser.ts';
+import { hasChromium } from '../support/find-servers.ts';
+import { useServer } from '../support/story.ts';
+
+/* The documentation as the build wrote it: `npm test` builds before it runs. */
+
+const story = useServer({ env: { PLAT_DISPATCH: 'false' } });
+const get = (path: string, init?: RequestInit) => fetch(`${story.server.baseUrl}${path}`, init);
+
+test('/docs and the address of a page without its slash lead to the page', async () => {
+  for (const [path, title] of [
+    ['/docs', 'Documentation'],
+    ['/docs/webhooks', 'Webhooks'],
+    ['/docs/reference/clients', 'Clients'],
+  ] as const) {
+    const response = await get(path);
+    expect(response.url).toBe(`${story.server.baseUrl}${path}/`);
+    expect(await response.text()).toContain(`<h1>${title}</h1>`);
+  }
+});
+
+test('the pages come completely from this server, and their policy permits nothing else', async () => {
+  const page = await get('/docs/webhooks/');
+  const policy = page.headers.get('content-security-policy') ?? '';
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain("script-src 'self';");
+  expect(policy).not.toMatch(/https?:|\*|unsafe-/);
+  const files = [...(await page.text()).matchAll(/<(?:script|link)[^>]*(?:src|href)="([^"]+)"/g)];
+  expect(files).toHaveLength(4);
+  for (const [, path = ''] of files) {
+    const file = await fetch(new URL(path, page.url));
+    expect([path, file.status, file.headers.get('x-content-type-options')]).toEqual([path, 200, 'nosniff']);
+  }
+});
+
+test('a page is compressed where the client accepts it, and is revalidated by its ETag', async () => {
+  const plain = await get('/docs/errors/', { headers: { 'accept-encoding': 'identity' } });
+  const gzipped = await get('/docs/errors/', { headers: { 'accept-encoding': 'gzip' } });
+  expect([plain, gzipped].map(({ headers }) => headers.get('content-encoding'))).toEqual([null, 'gzip']);
+  expect(gzipped.headers.get('vary')).toBe('Accept-Encoding');
+  expect(await gzipped.text()).toBe(await plain.text());
+  const etag = gzipped.headers.get('etag') ?? '';
+  expect(etag).not.toBe(plain.headers.get('etag'));
+  const again = await get('/docs/errors/', { headers: { 'if-none-match': etag, 'cache-control': 'max-age=0' } });
+  expect([again.status, await again.text()]).toEqual([304, '']);
+});
+
+test.each([
+  '/docs/nothing',
+  '/docs/nothing/',
+  '/docs//',
+  '/docs/../package.json',
+  '/docs/%2e%2e%2fsearch.ts',
+  '/docs/webhooks/index',
+])('%s is not found', async (path) => {
+  expect((await get(path)).status).toBe(404);
+});
+
+test('without script, the server searches', async () => {
+  const page = await (await get('/docs/search/?q=rotate+secret')).text();
+  const hits = [...page.matchAll(/<li><a href="\.\.\/([^"]+)"><b>([^<]+)</g)].map(([, address, title]) => ({
+    address,
+    title,
+  }));
+  expect(hits[0]).toEqual({ address: 'webhooks/#rotating-the-secret', title: 'Rotating the secret' });
+  const code = await (await get('/docs/search/?q=SLUG_IN_USE')).text();
+  expect(code).toContain('<a href="../errors/#SLUG_IN_USE">');
+  const hostile = await (await get('/docs/search/?q=%3Cscript%3Ezzqq')).text();
+  expect(hostile).toContain('Nothing found for “&lt;script&gt;zzqq”.');
+});
+
+describe.runIf(hasChromium())('in Chromium', () => {
+  const browser = useBrowser();
+
+  test('pages of every kind pass axe, light and dark, at 390 and 1440 px, and nothing is cut off', async () => {
+    const paths = [
+      '',
+      'getting-started/',
+      'errors/',
+      'architecture/',
+      'reference/',
+      'reference/clients/',
+      'search/?q=client',
+    ];
+    for (const width of [390, 1440]) {
+      const page = await browser.newPage({ viewport: { width, height: 900 } });
+      const complaints: string[] = [];
+      page.on('console', (message) => complaints.push(message.text()));
+      for (const path of paths) {
+        await page.goto(`${story.server.baseUrl}/docs/${path}`);
+        await expectAccessible(page);
+        expect(await page.evaluate<number>('document.documentElement.scrollWidth'), path).toBeLessThanOrEqual(width);
+      }
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    }
+  });
+
+  test('a search with the keyboard finds a misspelled word, and Escape closes the list', async () => {
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    await page.goto(`${story.server.baseUrl}/docs/glossary/`);
+    await page.keyboard.press('/');
+    await page.keyboard.type('idempotncy');
+    await page.waitForSelector('#found a');
+    await expectAccessible(page, '#found');
+    await page.keyboard.press('Escape');
+    expect(await page.isHidden('#found')).toBe(true);
+    await page.keyboard.type('idempotency');
+    await page.waitForSelector('#found a');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/idempotency/);
+  });
+
+  test('an operation of the reference opens in the Explorer after the sign-in', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${story.server.baseUrl}/docs/reference/clients/`);
+    const link = await page.getAttribute('section[aria-labelledby="clients.create"] a[href*=explorer]', 'href');
+    expect(new URL(link ?? '', page.url()).href).toBe(
+      `${story.server.baseUrl}/console/explorer?operation=clients.create`,
+    );
+  });
+});
