@@ -21,6 +21,7 @@ const DISTRIBUTION = [
   'scripts/bundlers.test.mjs',
   'scripts/consumers.test.mjs',
   'scripts/registry.test.mjs',
+  'scripts/runtimes.test.mjs',
   ...['ci-pipeline', 'pack', 'release', 'sbom', 'start'].map((name) => `tests/tools/${name}.test.ts`),
 ];
 
@@ -75,7 +76,7 @@ if (!hasPyJwt()) {
 const runtimes = findRuntimes();
 if (runtimes === null) {
   process.stderr.write(
-    '\n*** NOT TESTED on Deno, Bun and workerd, with Jest, bundlers and older compilers: cd tests/runtimes && npm ci. ***\n\n',
+    '\n*** NOT TESTED on Deno, Bun, workerd, edge-runtime and other versions of Node, with Jest, bundlers and older compilers: cd tests/runtimes && npm ci. ***\n\n',
   );
 }
 if (!hasRedis()) {
