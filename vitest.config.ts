@@ -1,6 +1,6 @@
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import { hasEngine } from './tests/containers/engine.ts';
-import { findRuntimes, hasChromium, hasShell } from './tests/support/find-servers.ts';
+import { findRuntimes, hasChromium, hasNext, hasShell } from './tests/support/find-servers.ts';
 import { hasGalera } from './tests/support/galera.ts';
 import { LongestFirst } from './tests/support/longest-first.ts';
 import { hasMariadb } from './tests/support/mariadb.ts';
@@ -22,7 +22,7 @@ const DISTRIBUTION = [
   'scripts/consumers.test.mjs',
   'scripts/registry.test.mjs',
   'scripts/runtimes.test.mjs',
-  ...['ci-pipeline', 'pack', 'release', 'sbom', 'start'].map((name) => `tests/tools/${name}.test.ts`),
+  ...['ci-pipeline', 'nextjs-saas', 'pack', 'release', 'sbom', 'start'].map((name) => `tests/tools/${name}.test.ts`),
 ];
 
 /** Most unit tests of the server use SQLite, too. */
@@ -72,6 +72,9 @@ if (!hasPyJwt()) {
   process.stderr.write(
     '\n*** NOT TESTED with PyJWT. Debian: apt-get install python3-jwt python3-cryptography. ***\n\n',
   );
+}
+if (!hasNext()) {
+  process.stderr.write('\n*** NOT TESTED with Next.js: cd examples/nextjs-saas && npm ci. ***\n\n');
 }
 const runtimes = findRuntimes();
 if (runtimes === null) {
