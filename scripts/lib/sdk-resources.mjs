@@ -41,14 +41,16 @@ function imports(code) {
   const uses = (name) => new RegExp(`\\b${name}\\b`).test(code.replace(/\/\*\*.*?\*\//gs, ''));
   const types = contractTypes().filter(uses);
   const options = ['CallOptions', 'WriteOptions'].filter(uses);
-  return `import type {\n${types.map((name) => `  ${name},\n`).join('')}} from '@plat/contract';
-import type { ApiCall } from '../call/api-call.ts';
+  const list = `{\n${types.map((name) => `  ${name},\n`).join('')}} from '@plat/contract';\n`;
+  return `import type ${list}import type { ApiCall } from '../call/api-call.ts';
 import type { ${options.join(', ')} } from '../call/call-options.ts';
 import type { Engine } from '../call/engine.ts';
 import type { ListCall } from '../list/list-call.ts';
 import { createResources } from './create-resources.ts';
 import type { ListOptions } from './operation-method.ts';
 
+// Arguments and results of the methods, for programs that name them.
+export type ${list}
 `;
 }
 
