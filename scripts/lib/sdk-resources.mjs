@@ -39,7 +39,7 @@ const HEADER = '// Generated from the operations of the contract by `npm run typ
 
 function imports(code) {
   const uses = (name) => new RegExp(`\\b${name}\\b`).test(code.replace(/\/\*\*.*?\*\//gs, ''));
-  const types = contractTypes().filter(uses);
+  const types = [...contractTypes(), 'Id'].sort().filter(uses);
   const options = ['CallOptions', 'WriteOptions'].filter(uses);
   const list = `{\n${types.map((name) => `  ${name},\n`).join('')}} from '@plat/contract';\n`;
   return `import type ${list}import type { ApiCall } from '../call/api-call.ts';
@@ -88,7 +88,7 @@ function method(name) {
   const input = body ?? query;
   const isOptional = body === undefined || (verb === 'POST' && (SCHEMAS[body].required ?? []).length === 0);
   const parameters = [
-    ...ids.map((id) => `${camel(id)}: string`),
+    ...ids.map((id) => `${camel(id)}: ${idType(id)}`),
     ...(input ? [`params${isOptional ? '?' : ''}: ${typeOf(input)}`] : []),
     `options?: ${list ? 'ListOptions' : verb === 'POST' ? 'WriteOptions' : 'CallOptions'}`,
   ];
@@ -110,6 +110,11 @@ function method(name) {
   const result = `${list ? 'ListCall' : 'ApiCall'}<${typeOf(answer)}>`;
   const text = [words.join(' '), ...tags].map((line) => `   * ${line}\n`).join('');
   return `  /**\n${text}   */\n  ${camel(name.split('.').at(-1))}(${parameters.join(', ')}): ${result};\n`;
+}
+
+function idType(parameter) {
+  const { kind } = pathParameter(parameter);
+  return kind === null ? 'string' : `Id<'${kind}'>`;
 }
 
 function example(name, ids, body) {
