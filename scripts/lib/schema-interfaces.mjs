@@ -21,7 +21,9 @@ const WRITTEN = {
   PlatformEvent: './events.ts',
   Scope: './scopes.ts',
   Trace: './trace.ts',
+  AppTrace: './trace.ts',
   AppTraceEntry: './trace.ts',
+  AppTraceEvent: './trace.ts',
   TraceEntry: './trace.ts',
   TraceEvent: './trace.ts',
 };

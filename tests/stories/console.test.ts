@@ -615,7 +615,7 @@ describe('the sandbox', () => {
   test('shows its tenant, its base URL, the hint of its key, and a link to the reference', async () => {
     const { session, tenantId, apiKey } = await signedInDeveloper(story.server);
     const { text } = await consoleOf(session).get('/console');
-    for (const words of [tenantId, story.server.baseUrl, `plat_test_...${apiKey.slice(-4)}`, 'href="/docs"']) {
+    for (const words of [tenantId, story.server.baseUrl, `plat_test_...${apiKey.slice(-4)}`, 'href="/docs/"']) {
       expect(text).toContain(words);
     }
   });

@@ -1,12 +1,10 @@
 // Generated from the schemas in `schemas/` by `npm run types`. Do not edit.
 
-import type { AppEvent } from './app-events.ts';
 import type { ErrorCode, FieldError } from './errors.ts';
 import type { AppEventType, EventType } from './event-types.ts';
 import type { Id } from './ids.ts';
 import type { OperationName } from './operations.ts';
 import type { Scope } from './scopes.ts';
-import type { AppTraceEntry } from './trace.ts';
 
 /** The values of `AppRefusal.endpoint`. */
 export type AppEndpoint = 'token' | 'introspect' | 'revoke';
@@ -53,9 +51,6 @@ export type UserStatus = 'invited' | 'active' | 'suspended';
 /** The values of `LoggedRequest.outcome`. */
 export type RequestOutcome = 'succeeded' | 'failed';
 
-/** The values of `AppTrace.truncated`. */
-export type TracePart = 'requests' | 'changes' | 'grants' | 'events' | 'attempts' | 'replays';
-
 /** The values of `TraceEndpoint.status`. */
 export type WebhookEndpointStatus = 'enabled' | 'disabled';
 
@@ -64,6 +59,9 @@ export type TraceGrantStep = 'issued' | 'exchanged' | 'refreshed' | 'reused' | '
 
 /** The values of `TraceSubject.type`. */
 export type TraceSubjectType = 'request' | 'event' | 'webhook_delivery' | 'webhook_endpoint' | 'webhook_replay' | 'audit_event' | 'client' | 'group' | 'location' | 'user' | 'role' | 'tenant' | 'invoice' | 'payment' | 'api_key' | 'app' | 'grant';
+
+/** The values of `TraceWithheld.part`. */
+export type TracePart = 'requests' | 'changes' | 'grants' | 'events' | 'attempts' | 'replays';
 
 /** The values of `AppWebhookDelivery.status`. */
 export type WebhookDeliveryStatus = 'pending' | 'succeeded' | 'retrying' | 'failed';
@@ -2087,32 +2085,6 @@ export interface TenantUpdateParams {
   readonly name?: string;
 }
 
-/** The events, attempts and replays of an app that are recorded about an id. */
-export interface AppTrace {
-  /** Always `trace`. */
-  readonly object: 'trace';
-  /**
-   * The id, e-mail address or slug of the request.
-   * @example "evt_01k0z8k3v7e5q2m9t4r6w1x8c0"
-   */
-  readonly id: string;
-  /** The object that a trace starts from. */
-  readonly subject: TraceSubject;
-  /** Failures that no later attempt has cured, in the order of the entries. */
-  readonly problems: readonly TraceProblem[];
-  /** Entries with the same first cause are together, in the order of time. The newest cause is first. */
-  readonly entries: readonly AppTraceEntry[];
-  /**
-   * True if older causes follow.
-   * @example false
-   */
-  readonly has_more: boolean;
-  /** Value of `starting_after` for the older causes; null if none follow. */
-  readonly next_cursor: string | null;
-  /** Parts of which only the newest entries fit into the page. */
-  readonly truncated: readonly TracePart[];
-}
-
 /** An attempt to deliver an event of an app, made or scheduled. */
 export interface AppTraceAttempt {
   /** Always `attempt`. */
@@ -2138,29 +2110,6 @@ export interface AppTraceAttempt {
   readonly endpoint: TraceEndpoint | null;
   /** Headers and signature time; null if nothing was sent. */
   readonly sent: TraceSent | null;
-}
-
-/** An event of an app in a trace. */
-export interface AppTraceEvent {
-  /** Always `event`. */
-  readonly kind: 'event';
-  /**
-   * Id of the object. The steps of a grant share the id of the grant.
-   * @example "evt_01k0z8k3v7e5q2m9t4r6w1x8c0"
-   */
-  readonly id: string;
-  /**
-   * Time of the step. For an attempt that is not made yet: the time at which it is due. ISO 8601.
-   * @example "2026-01-31T12:00:00.000Z"
-   */
-  readonly at: string;
-  /**
-   * Id of the entry that led to this one; null if the trace has none.
-   * @example "req_01k0z8k3v7e5q2m9t4r6w1x8c0"
-   */
-  readonly caused_by: string | null;
-  /** The event. Its JSON without white space is the body of each delivery. */
-  readonly event: AppEvent;
 }
 
 /** A replay of many events of an app. */

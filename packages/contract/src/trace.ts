@@ -1,7 +1,7 @@
+import type { AppEvent } from './app-events.ts';
 import type { PlatformEvent } from './events.ts';
 import type {
   AppTraceAttempt,
-  AppTraceEvent,
   AppTraceReplay,
   TraceAttempt,
   TraceChange,
@@ -26,6 +26,12 @@ export interface TraceEvent {
   readonly caused_by: string | null;
   /** The event. Its JSON without white space is the body of each delivery. */
   readonly event: PlatformEvent;
+}
+
+/** An event of an app in a trace. */
+export interface AppTraceEvent extends Omit<TraceEvent, 'event'> {
+  /** The event. Its JSON without white space is the body of each delivery. */
+  readonly event: AppEvent;
 }
 
 /** One step of a trace. `kind` selects its type. */
@@ -54,4 +60,10 @@ export interface Trace {
   readonly truncated: readonly TracePart[];
   /** Parts that are left out because the credential lacks their scope. */
   readonly withheld: readonly TraceWithheld[];
+}
+
+/** The events, attempts and replays of an app that are recorded about an id. */
+export interface AppTrace extends Omit<Trace, 'entries' | 'withheld'> {
+  /** Entries with the same first cause are together, in the order of time. The newest cause is first. */
+  readonly entries: readonly AppTraceEntry[];
 }

@@ -107,11 +107,14 @@ const entries = [traceRequest, traceChange, traceEvent, traceAttempt, traceRepla
 
 export const traceEntry = entryOf('TraceEntry', 'One step of a trace.', entries);
 
-export const appTraceEvent = answer('AppTraceEvent', 'An event of an app in a trace.', {
-  kind: always('event'),
-  ...step,
-  event: field(appEvent, 'The event. Its JSON without white space is the body of each delivery.'),
-});
+export const appTraceEvent: JsonSchema = {
+  ...answer('AppTraceEvent', 'An event of an app in a trace.', {
+    kind: always('event'),
+    ...step,
+    event: field(appEvent, 'The event. Its JSON without white space is the body of each delivery.'),
+  }),
+  'x-type': 'AppTraceEvent',
+};
 
 export const appTraceAttempt = answer(
   'AppTraceAttempt',
@@ -181,11 +184,14 @@ const fieldsOf = (entry: JsonSchema) => ({
   truncated: array(part('A part.'), 'Parts of which only the newest entries fit into the page.'),
 });
 
-export const appTrace = answer(
-  'AppTrace',
-  'The events, attempts and replays of an app that are recorded about an id.',
-  fieldsOf(appTraceEntry),
-);
+export const appTrace: JsonSchema = {
+  ...answer(
+    'AppTrace',
+    'The events, attempts and replays of an app that are recorded about an id.',
+    fieldsOf(appTraceEntry),
+  ),
+  'x-type': 'AppTrace',
+};
 
 export const trace: JsonSchema = {
   ...answer(

@@ -45,7 +45,7 @@ ${state}
 ${firstSteps({ base, baseUrl, key })}
 <h2>More</h2>
 <ul class="bullets">
-<li><a href="${base}/docs">API reference</a> and its <a href="${base}/openapi.json">OpenAPI document</a></li>
+<li><a href="${base}/docs/">API reference</a> and its <a href="${base}/openapi.json">OpenAPI document</a></li>
 <li><a href="${base}/console/apps">OAuth apps</a>: act for tenants that give their consent</li>
 <li><a href="${base}/console/cli">Sign in to the terminal</a>: <code>plat login</code> shows a code that you approve here</li>
 </ul>
