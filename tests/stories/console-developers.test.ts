@@ -40,9 +40,7 @@ describe('the live key of a production tenant', () => {
     expect((await get(`/users/${user.id}/audit`)).text).toContain('user.updated');
     await expect
       .poll(async () => (await get('/key')).text)
-      .toMatch(
-        /Last used<\/dt><dd><a class="mono" href="\/requests\/req_\w+">PATCH \/v1\/users\/usr_\w+<\/a>/,
-      );
+      .toMatch(/Last used<\/dt><dd><a class="mono" href="\/requests\/req_\w+">PATCH \/v1\/users\/usr_\w+<\/a>/);
     expect((await get('/key')).text).toContain('This is a live key.');
 
     const second = await submit('/key', { expires_in: '3600' });
