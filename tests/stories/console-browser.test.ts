@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
-import { newPkce, type TestServer, type TestSession } from '@plat/server/testing';
+import { ADMIN_PAGES, DEVELOPER_PAGES, newPkce, type TestServer, type TestSession } from '@plat/server/testing';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { apiOf } from '../support/api.ts';
-import { expectAccessible, tabTo, useBrowser } from '../support/browser.ts';
-import { type SignedInDeveloper, signedInDeveloper } from '../support/developer.ts';
+import { expectAccessible, LAYOUT_RULES, tabTo, unreachableByTab, useBrowser } from '../support/browser.ts';
+import { login, type SignedInDeveloper, signedInDeveloper } from '../support/developer.ts';
 import { hasChromium } from '../support/find-servers.ts';
 import { authorizeUrl, codeForm, postForm } from '../support/oauth.ts';
 import { signInMail } from '../support/sign-in.ts';
@@ -344,6 +344,14 @@ describe.runIf(isBrowserRun)('in Chromium', () => {
     const { server } = story;
     const app = await server.createApp({ developerId: developer.id, redirectUris: [callback.url] });
     const { grantId } = await server.grant({ app, tenantId: developer.tenantId });
+    const { api } = await login(server, developer);
+    const hooks = `/developer/v1/apps/${app.appId}/webhooks`;
+    const { body: hook } = await api(`${hooks}/endpoints`, {
+      body: { url: 'https://app.example/hooks', events: ['*'] },
+    });
+    const { body: replay } = await api(`${hooks}/replays`, { body: { since: '2026-01-01T00:00:00Z' } });
+    const { body: logins } = await api('/developer/v1/tokens');
+    const { body: modules } = await apiOf(server.baseUrl, developer.apiKey)('/v1/modules/catalog');
     const own = `/console/apps/${app.appId}`;
     const { headers } = await apiOf(server.baseUrl, developer.apiKey)('/v1/clients/unknown');
     const requestId = headers.get('x-request-id') ?? '';
@@ -352,7 +360,16 @@ describe.runIf(isBrowserRun)('in Chromium', () => {
     const question = authorization(app.appId, newPkce().codeChallenge).slice(server.baseUrl.length);
     return [
       ...['/console', '/console/key', '/console/key/revoke', '/console/apps', '/console/apps/new', '/console/reset'],
-      ...[own, `${own}/edit`, `${own}/secret`, '/console/consents', `/console/consents/${grantId}/revoke`],
+      ...[own, `${own}/edit`, `${own}/secret`, `${own}/disable`, `${own}/delete`, '/console/consents'],
+      ...[`/console/consents/${grantId}`, `/console/consents/${grantId}/revoke`, `${own}/refusals`],
+      ...[`${own}/installations`, `${own}/installations/${grantId}`, `${own}/webhooks`, `${own}/webhooks/new`],
+      ...['', '/edit', '/secret', '/delete'].map((part) => `${own}/webhooks/${hook.id}${part}`),
+      ...['', '/new', `/${replay.id}`, `/${replay.id}/cancel`].map((part) => `${own}/webhooks/replays${part}`),
+      ...[`${own}/trace`, `${own}/trace?id=${hook.id}`, '/console/explorer', '/console/sandbox', '/console/cli'],
+      ...['clients.create', 'clients.update&as=json', 'clients.list&run=1', 'clients.get&run=1&path.client_id=x'].map(
+        (operation) => `/console/explorer?operation=${operation}`,
+      ),
+      ...[`/console/logins/${logins.data[0].id}/revoke`, '/modules', `/modules/${modules.data[0].slug}`],
       ...['/console/requests', '/console/requests?outcome=failed&method=DELETE', `/console/requests/${requestId}`],
       ...['/requests', '/tenants', '/trace?id=unknown', '/console/trace', `/console/trace?id=${requestId}`],
       ...['/events', '/webhooks', '/audit'],
@@ -411,8 +428,34 @@ describe.runIf(isBrowserRun)('in Chromium', () => {
         '/console/modules/catalog',
       ],
       ...['/console/webhooks/replays', '/console/webhooks/replays/new', `/console/webhooks/replays/${replay.id}`],
-      ...['/console/logins', '/key', '/clients'],
+      ...[`/console/webhooks/replays/${replay.id}/cancel`, `/console/billing/invoices/${invoice}/payments`],
+      ...[`${own}/groups`, `/console/groups/${group}/members`, `/console/users/${user}/deactivate`, `${own}/locations`],
+      ...[`/console/users/${user}/invite`, '/console/logins', '/key', '/clients'],
     ];
+  }
+
+  /** Pages of collections, which one function builds from the operations: a form, a tab, a confirmation, an object. */
+  const COLLECTION =
+    /^\/console\/(?:clients|groups|users|roles|billing|settings|tenant|webhooks\/replays|apps\/[^/]+\/webhooks\/replays)\//;
+  const shapeOf = (path: string) => {
+    const last = path.split('/').at(-1) ?? '';
+    return /^:|_/.test(last) ? 'object' : last;
+  };
+
+  /** Routes of pages of which the list has no page. Users of tenants have most pages of developers, at other paths. */
+  function routesWithout(pages: readonly string[]): string[] {
+    const paths = pages.map((page) => page.split('?')[0] ?? '');
+    const shapes = new Set(paths.filter((path) => COLLECTION.test(path)).map(shapeOf));
+    const shared = new Set(DEVELOPER_PAGES.map(({ path }) => path));
+    const routes = [...DEVELOPER_PAGES, ...ADMIN_PAGES.filter(({ path }) => !shared.has(`/console${path}`))];
+    const isPage = ({ method, path, answers }: (typeof routes)[number]) =>
+      method === 'GET' && answers === undefined && !/export/.test(path);
+    const isListed = (path: string) => {
+      if (COLLECTION.test(path) && shapes.has(shapeOf(path))) return true;
+      const pattern = new RegExp(`^${path.replaceAll(/:\w+/g, '[\\w-]+')}$`);
+      return paths.some((one) => pattern.test(one));
+    };
+    return routes.filter(isPage).flatMap(({ path }) => (isListed(path) ? [] : [path]));
   }
 
   async function signInAsBoth(page: Page, developer: SignedInDeveloper): Promise<void> {
@@ -422,33 +465,76 @@ describe.runIf(isBrowserRun)('in Chromium', () => {
     await signIn(page, server, await server.signInAdmin(body.data[0].id));
   }
 
-  test('every page passes axe in light and dark; at phone width and at 200 % nothing is cut off or too small to press', async () => {
-    const { server } = story;
-    const developer = await signedInDeveloper(server);
-    const pages = await everyPage(developer);
-    for (const width of [320, 640, 1280]) {
-      // Fingers need 44 px, a mouse 24 px (WCAG 2.2, 2.5.5 and 2.5.8).
-      const isTouched = width < 1280;
+  /** A developer with an object of every kind, and the pages that show them. */
+  let known: Promise<{ readonly developer: SignedInDeveloper; readonly pages: readonly string[] }> | undefined;
+  const world = () =>
+    (known ??= (async () => {
+      const developer = await signedInDeveloper(story.server);
+      return { developer, pages: await everyPage(developer) };
+    })());
+
+  test('every route of a page is among the tested pages', async () => {
+    expect(routesWithout((await world()).pages)).toEqual([]);
+  });
+
+  // Fingers need 44 px, a mouse 24 px (WCAG 2.2, 2.5.5 and 2.5.8).
+  test.each([
+    { widths: [390, 320, 640], least: 44, rules: LAYOUT_RULES },
+    { widths: [1440], least: 24, rules: undefined },
+  ])(
+    'every page passes axe in light and dark at $widths px, and nothing is cut off or too small to press',
+    async ({ widths, least, rules }) => {
+      const { server } = story;
+      const { developer, pages } = await world();
+      const isTouched = least === 44;
+      const [first = 0] = widths;
       const page = await browser.newPage({
-        viewport: { width, height: 720 },
+        viewport: { width: first, height: 900 },
         hasTouch: isTouched,
         isMobile: isTouched,
       });
       await signInAsBoth(page, developer);
       for (const path of pages) {
+        await page.setViewportSize({ width: first, height: 900 });
         await page.goto(server.baseUrl + path);
         expect(await page.title(), path).toMatch(/ – Plat$/);
-        if (width === 1280) await expectAccessible(page);
-        const sizes = await page.evaluate<[string, number][]>(
-          `[...document.querySelectorAll('button, .button, summary, textarea, input:not([type=hidden]), .bar a')]
+        // The elements are those of the wide page, except for the frame, which all pages share.
+        await expectAccessible(page, 'html', path === '/console' ? undefined : rules);
+        for (const width of widths) {
+          await page.setViewportSize({ width, height: 900 });
+          const sizes = await page.evaluate<[string, number][]>(
+            `[...document.querySelectorAll('button, .button, summary, textarea, input:not([type=hidden]), .bar a')]
             .map((element) => element.closest('label') ?? element)
             .map((element) => [element.outerHTML, element.getBoundingClientRect().height])`,
-        );
-        expect(
-          sizes.filter(([, height]) => height > 0 && height < (isTouched ? 44 : 24)),
-          path,
-        ).toEqual([]);
-        expect(await page.evaluate<number>('document.documentElement.scrollWidth'), path).toBeLessThanOrEqual(width);
+          );
+          expect(
+            sizes.filter(([, height]) => height > 0 && height < least),
+            path,
+          ).toEqual([]);
+          const cut = 'document.documentElement.scrollWidth';
+          expect(await page.evaluate<number>(cut), `${path} at ${width} px`).toBeLessThanOrEqual(width);
+        }
+      }
+    },
+  );
+
+  test('the keyboard alone leads to every room, and there to every control', async () => {
+    const { server } = story;
+    const { developer } = await world();
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    await signInAsBoth(page, developer);
+    for (const home of ['/console', '/']) {
+      await page.goto(server.baseUrl + home);
+      const rooms = await page.evaluate<string[]>(
+        `[...document.querySelectorAll('.nav-link')].map(({ textContent }) => textContent)`,
+      );
+      expect(rooms.length).toBeGreaterThan(12);
+      for (const room of rooms) {
+        await page.goto(server.baseUrl + home);
+        await tabTo(page, room);
+        await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')]);
+        expect(await page.textContent('.nav-link[aria-current=page]')).toBe(room);
+        expect(await unreachableByTab(page), room).toEqual([]);
       }
     }
   });

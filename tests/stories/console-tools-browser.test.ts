@@ -29,26 +29,6 @@ describe.runIf(isBrowserRun)('the tools of the console, in Chromium', () => {
     return { developer, page, complaints, api: apiOf(server.baseUrl, developer.apiKey) };
   }
 
-  const PAGES = [
-    '/console/explorer',
-    '/console/explorer?operation=clients.create',
-    '/console/explorer?operation=clients.update&as=json',
-    '/console/explorer?operation=clients.list&run=1',
-    '/console/explorer?operation=clients.get&run=1&path.client_id=x',
-    '/console/requests',
-    '/console/sandbox',
-  ];
-
-  test.each([1440, 390])('have no problem that axe finds, in light and dark, at %i px', async (width) => {
-    const { page, complaints } = await signedInPage({ width });
-    for (const path of PAGES) {
-      await page.goto(story.server.baseUrl + path);
-      await expectAccessible(page);
-      expect(await page.evaluate<number>('document.documentElement.scrollWidth'), path).toBeLessThanOrEqual(width);
-    }
-    expect(complaints).toEqual([]);
-  });
-
   test('the live tail adds rows until it is paused, and the jump box suggests what a person types', async () => {
     const { page, api, complaints } = await signedInPage({ width: 1440 });
     await api('/v1/clients', { body: { name: 'Suggested works', slug: 'suggested-works' } });

@@ -55,8 +55,10 @@ beforeAll(async () => {
       users.map((id, i) => ({
         ...instants,
         id,
-        email: `${i}@example.com`,
-        email_hash: createHash('sha256').update(id).digest(),
+        email: i === 0 ? 'oldest@example.com' : `${i}@example.com`,
+        email_hash: createHash('sha256')
+          .update(i === 0 ? 'oldest@example.com' : id)
+          .digest(),
         name: null,
         role: 'viewer',
         status: 'active' as const,
@@ -127,6 +129,28 @@ test('the groups of a client on its page are read by an index', async () => {
   const own = [...plans].filter(([statement]) => /FROM (?:group_members|`?client_groups)/.test(statement));
   expect(own).toHaveLength(2);
   for (const [statement, plan] of own) expectGood(statement, plan);
+});
+
+test('the jump box finds old objects by slug and e-mail address, and reads indexes in their order', async () => {
+  const { server } = story;
+  const { get } = visitor(server.baseUrl, (await server.signInAdmin(ownerId)).cookie);
+  const suggested = async (text: string) =>
+    JSON.parse((await get(`/trace/suggestions?${new URLSearchParams({ q: text })}`)).text);
+  const plans = await plansOf(server, async () => {
+    expect(await suggested('C-12')).toEqual(
+      ['c-12', 'c-120', 'c-1200', 'c-1201', 'c-1202'].map((slug) => ({
+        value: slug,
+        label: `Client: ${slug} · ${slug.replace('c-', 'C')}`,
+      })),
+    );
+    expect((await suggested('g-7'))[0]).toEqual({ value: 'g-7', label: 'Group: g-7 · G7' });
+    expect(await suggested('Oldest@example.com')).toEqual([
+      { value: 'oldest@example.com', label: 'User: oldest@example.com' },
+    ]);
+  });
+  for (const [statement, plan] of plans.filter(([one]) => one.includes('slug >=') || one.includes('users_email'))) {
+    expectGood(statement, plan);
+  }
 });
 
 test('the rows that a delete removes are found by an index', async () => {

@@ -53,6 +53,8 @@ const BY_REASON: Readonly<Record<string, readonly string[]>> = {
     'openapi',
     'overload',
     'redis',
+    'sdk-opentelemetry',
+    'sdk-pacing',
     'sdk-proxies',
     'security-txt',
     'slow-readers',

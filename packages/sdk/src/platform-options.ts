@@ -39,6 +39,11 @@ export interface PlatformOptions {
    * absent.
    */
   readonly totalTimeout?: number | undefined;
+  /**
+   * True to send no more requests than the rate limit accepts; false when absent. Requests beyond it wait for the next
+   * window, within `totalTimeout`. Clients of one process with the same credential share the limit.
+   */
+  readonly pacing?: boolean | undefined;
   /** Headers of every request. Authorization, and headers that frame the message, cannot be set. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Appended to the `User-Agent` of the client, for example `billing-sync/2.1`. */
@@ -76,6 +81,9 @@ export function resolveOptions(options: PlatformOptions, warn?: Warn): Engine {
     throw new InvalidArgumentError('apiKey', 'and credential are the same option; give one of the two');
   }
   checkLogger(options.logger);
+  if (options.pacing !== undefined && typeof options.pacing !== 'boolean') {
+    throw new InvalidArgumentError('pacing', 'must be true or false');
+  }
   return {
     baseUrl: parseBaseUrl(options.baseUrl),
     credential:
@@ -87,6 +95,7 @@ export function resolveOptions(options: PlatformOptions, warn?: Warn): Engine {
     timeout: checkTimeout('timeout', options.timeout ?? 30_000),
     totalTimeout: checkTimeout('totalTimeout', options.totalTimeout ?? 120_000),
     maxRetries: checkMaxRetries(options.maxRetries ?? 2),
+    isPaced: options.pacing === true,
     hooks: loggingHooks(options.hooks ?? {}, options.logger),
     // `console` is resolved at each call, so that a replacement by a test or a logger is used.
     warn: warn ?? createWarn(options.onWarning ?? ((warning) => console.warn(`[@plat/sdk] ${warning.message}`))),
@@ -100,6 +109,7 @@ const OPTION_NAMES: OptionNames<PlatformOptions> = {
   credential: true,
   baseUrl: true,
   maxRetries: true,
+  pacing: true,
   timeout: true,
   totalTimeout: true,
   headers: true,

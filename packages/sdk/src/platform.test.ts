@@ -239,3 +239,13 @@ test('modules outside the Node transport import nothing from Node', () => {
 function fail(): never {
   throw new Error('hook broke');
 }
+
+test('await using closes the idle connections of a client', async () => {
+  let closed = 0;
+  const transport = { send: () => Promise.reject(new Error('unused')), close: () => void closed++ };
+  {
+    await using platform = new Platform({ apiKey: 'plat_test_x', baseUrl: 'http://127.0.0.1:1', transport });
+    expect(platform.me).toBeDefined();
+  }
+  expect(closed).toBe(1);
+});

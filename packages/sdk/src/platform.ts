@@ -87,6 +87,11 @@ export class Platform extends PlatformResources {
   close(): void {
     this.#engine.transport.close?.();
   }
+
+  /** Closes idle connections at the end of the block of an `await using`. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.close();
+  }
 }
 
 /** A path segment with an id. Warnings are per operation, not per object. */

@@ -31,7 +31,12 @@ export function readRetryAfter(headers: TransportHeaders, now: number): number |
   if (seconds !== null) return seconds;
   const until = httpDate(value);
   if (until === null) return null;
-  return Math.max(0, (until - (httpDate(headers.get('date')) ?? now)) / 1000);
+  return Math.max(0, (until - (readDate(headers) ?? now)) / 1000);
+}
+
+/** Returns the `Date` of a response in ms; null if it is absent or invalid. */
+export function readDate(headers: TransportHeaders): number | null {
+  return httpDate(headers.get('date'));
 }
 
 function wholeNumber(value: string | null): number | null {

@@ -16,6 +16,8 @@ export interface Engine {
   readonly timeout: number;
   readonly totalTimeout: number;
   readonly maxRetries: number;
+  /** True if requests wait for the next window instead of exceeding the rate limit. */
+  readonly isPaced: boolean;
   readonly hooks: Hooks;
   readonly warn: Warn;
   readonly clock: Clock;

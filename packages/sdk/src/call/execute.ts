@@ -14,6 +14,7 @@ import { readDeprecation } from './deprecation.ts';
 import type { CallSpec, Engine } from './engine.ts';
 import { isStale, toFailure } from './failure.ts';
 import { type HookEvent, notify } from './hooks.ts';
+import { pacerOf } from './pacer.ts';
 import { callHeaders, printable } from './request-headers.ts';
 import { retryDelay } from './retry.ts';
 
@@ -63,6 +64,8 @@ class Call {
   #retries = 0;
   #renewedConnection = false;
   #renewedCredential = false;
+  /** Created with the first event, because most calls have none. */
+  #identity: object | undefined;
 
   constructor(engine: Engine, spec: CallSpec, cancellation: Cancellation) {
     const { options } = spec;
@@ -82,8 +85,16 @@ class Call {
       for (;;) {
         const issued = this.#token();
         const token = issued instanceof Promise ? await issued : issued;
+        const pacer = this.#engine.isPaced ? pacerOf(this.#service(), token.value) : undefined;
+        const wait = pacer?.reserve(this.#engine.clock);
+        if (wait) {
+          // Asks again afterwards, also for the token, which can have been renewed meanwhile.
+          await this.#cancellation.within(wait, this.#remaining(), this.#engine.clock, () => this.#tooLate());
+          continue;
+        }
         try {
-          const response = await this.#send(token);
+          const send = () => this.#send(token);
+          const response = await (pacer ? pacer.observe(send, this.#engine.clock) : send());
           return this.#read(response, token);
         } catch (error) {
           await this.#prepareRetry(
@@ -202,6 +213,11 @@ class Call {
     }
   }
 
+  #service(): string {
+    const { origin, prefix } = this.#engine.baseUrl;
+    return origin + prefix;
+  }
+
   #remaining(): number {
     return this.#totalTimeout - (this.#engine.clock.now() - this.#startedAt);
   }
@@ -215,9 +231,9 @@ class Call {
   }
 
   #event(): HookEvent {
-    const { baseUrl } = this.#engine;
     const { operation, method, path } = this.spec;
-    return { operation, method, url: baseUrl.origin + baseUrl.prefix + path };
+    this.#identity ??= Object.freeze({});
+    return { call: this.#identity, operation, method, url: this.#service() + path };
   }
 
   #notifyRetry(error: PlatformError, delay: number): void {

@@ -5,6 +5,8 @@ import { type Logger, withLogger } from './logger.ts';
 
 /** Properties of every hook event. */
 export interface HookEvent {
+  /** The same object in all events of one call, for example as a key of a `WeakMap`. */
+  readonly call: object;
   /** Name of the operation, for example `clients.list`; method and path for {@link Platform.request}. */
   readonly operation: string;
   /** HTTP method. */

@@ -3,6 +3,7 @@ import { ApiError } from '../errors/api-error.ts';
 import { ListStalledError } from '../errors/usage-errors.ts';
 import type { Platform } from '../platform.ts';
 import { client, platformFor, refusal } from '../testing/build.ts';
+import { fakeClock } from '../testing/fake-clock.ts';
 import { json, refuse, serve, type TestServer } from '../testing/serve.ts';
 
 /** Creates a list of `count` clients, newest (highest number) first, with pages like those of the service. */
@@ -375,4 +376,13 @@ test('an aborted list stays aborted, and an invalid signal is refused when the l
   expect(await items.next()).toEqual({ done: true, value: undefined });
   const wrong = Reflect.apply(platform.clients.list, platform.clients, [{}, { signal: { aborted: false } }]);
   await expect(wrong.toArray()).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', argument: 'signal' });
+});
+
+test('totalTimeout applies to each page, and a signal to the whole list', async () => {
+  const clock = fakeClock();
+  const [base] = await listOf(5, () => clock.advance(800));
+  const platform = base.withOptions({ clock, totalTimeout: 1_000 });
+  expect(await platform.clients.list({ limit: 2 }).toArray()).toHaveLength(5);
+  const signal = AbortSignal.abort();
+  await expect(platform.clients.list({ limit: 2 }, { signal }).toArray()).rejects.toMatchObject({ code: 'ABORTED' });
 });

@@ -123,11 +123,11 @@ function rows(installations: readonly Installation[], now: number, own: string) 
       {
         words: 'Tenant',
         isHead: true,
-        look: 'nowrap mono',
+        look: 'grow mono',
         cell: ({ id, tenant_id }) => html`<a class="row-link" href="${own}/${id}">${tenant_id}</a>`,
       },
       { words: 'State', look: 'nowrap', cell: stateOf },
-      { words: 'Scopes', look: 'grow soft', cell: ({ scopes }) => scopes.join(', ') },
+      { words: 'Scopes', look: 'wide num', cell: ({ scopes }) => scopes.length },
       { words: 'Consented by', look: 'wide nowrap mono soft', cell: ({ granted_by }) => shortId(granted_by) },
       { words: 'Granted', look: 'nowrap muted', cell: ({ granted_at }) => ago(granted_at, now) },
       {

@@ -151,7 +151,7 @@ export const DATA = `/* Badges */
 .back { display: none; }
 
 /* Tabs */
-.tabs { display: flex; gap: var(--s5); margin-top: var(--s5); border-bottom: 1px solid var(--line); overflow-x: auto; }
+.tabs { display: flex; flex-wrap: wrap; gap: 0 var(--s5); margin-top: var(--s5); border-bottom: 1px solid var(--line); }
 .tabs a { display: inline-flex; align-items: center; gap: var(--s2); min-height: 2.375rem; color: var(--text-2); text-decoration: none; border-bottom: 2px solid transparent; margin-bottom: -1px; white-space: nowrap; }
 .tabs a:hover { color: var(--text); border-bottom-color: var(--mark-soft); }
 .tabs a[aria-current] { color: var(--text); font-weight: 600; border-bottom-color: var(--accent); }
