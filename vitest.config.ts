@@ -1,6 +1,6 @@
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import { hasEngine } from './tests/containers/engine.ts';
-import { findProgram, findRuntimes, hasChromium, hasShell } from './tests/support/find-servers.ts';
+import { findProgram, findRuntimes, hasChromium, hasNext, hasShell } from './tests/support/find-servers.ts';
 import { hasGalera } from './tests/support/galera.ts';
 import { LongestFirst } from './tests/support/longest-first.ts';
 import { hasMariadb } from './tests/support/mariadb.ts';
@@ -21,7 +21,8 @@ const DISTRIBUTION = [
   'scripts/bundlers.test.mjs',
   'scripts/consumers.test.mjs',
   'scripts/registry.test.mjs',
-  ...['ci-pipeline', 'pack', 'release', 'sbom', 'start'].map((name) => `tests/tools/${name}.test.ts`),
+  'scripts/runtimes.test.mjs',
+  ...['ci-pipeline', 'nextjs-saas', 'pack', 'release', 'sbom', 'start'].map((name) => `tests/tools/${name}.test.ts`),
 ];
 
 /** Most unit tests of the server use SQLite, too. */
@@ -78,10 +79,13 @@ if (languages.length > 0) {
     `\n*** NOT TESTED: verifiers in ${languages.join(', ')}. Debian: apt-get install golang-go php-cli ruby default-jdk-headless. ***\n\n`,
   );
 }
+if (!hasNext()) {
+  process.stderr.write('\n*** NOT TESTED with Next.js: cd examples/nextjs-saas && npm ci. ***\n\n');
+}
 const runtimes = findRuntimes();
 if (runtimes === null) {
   process.stderr.write(
-    '\n*** NOT TESTED on Deno, Bun and workerd, with Jest, bundlers and older compilers: cd tests/runtimes && npm ci. ***\n\n',
+    '\n*** NOT TESTED on Deno, Bun, workerd, edge-runtime and other versions of Node, with Jest, bundlers and older compilers: cd tests/runtimes && npm ci. ***\n\n',
   );
 }
 if (!hasRedis()) {

@@ -11,6 +11,7 @@ import { packedImports } from './packed-imports.mjs';
 import { packedManifests } from './packed-manifests.mjs';
 import { packedTypes } from './packed-types.mjs';
 import { prose } from './prose.mjs';
+import { runtimes } from './runtimes.mjs';
 import { types } from './types.mjs';
 
 const command = (name, ...words) => ({ name, run: () => runQuiet(words[0], words.slice(1)) });
@@ -29,6 +30,7 @@ export const checks = [
   openApi,
   cliReference,
   errors,
+  runtimes,
   command('Nothing unused (knip)', 'knip', '--no-progress'),
   packedManifests,
   packedTypes,

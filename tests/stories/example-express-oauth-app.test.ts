@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { selectOne } from '@plat/server/testing';
@@ -8,10 +8,10 @@ import { expectAccessible, useBrowser } from '../support/browser.ts';
 import { answerLogin, signedInDeveloper } from '../support/developer.ts';
 import { hasChromium } from '../support/find-servers.ts';
 import { freePort } from '../support/free-port.ts';
-import { repository, spawnNode } from '../support/process.ts';
+import { spawnNode } from '../support/process.ts';
+import { sandboxFolder } from '../support/sandbox-folder.ts';
 import { signInMail } from '../support/sign-in.ts';
 import { useServer } from '../support/story.ts';
-import { tempFolder } from '../support/temp-folder.ts';
 
 /* examples/express-oauth-app, unchanged: the contents of its script `dev`. */
 
@@ -23,9 +23,9 @@ describe.runIf(hasChromium())('in Chromium', () => {
   test('an account connects two tenants, keeps them over a restart, and sees when one withdraws access', async () => {
     const { server } = story;
     const developer = await signedInDeveloper(server);
-    const folder = prepare(developer.apiKey);
+    const { path: folder, env } = sandboxFolder(server.baseUrl, developer.apiKey);
     const appUrl = `http://127.0.0.1:${await freePort()}`;
-    const environment = { HOME: folder, PATH: `${folder}:${process.env['PATH']}`, INIT_CWD: folder, APP_URL: appUrl };
+    const environment = { ...env, APP_URL: appUrl };
     const registering = spawnNode('examples/express-oauth-app/register.js', { cwd: folder, env: environment });
     const [, code = ''] = await registering.waitFor(/user_code=(\S+)/);
     await answerLogin(server, developer.session, code);
@@ -92,18 +92,4 @@ describe.runIf(hasChromium())('in Chromium', () => {
     const { cases } = await testReceiver({ url: `${appUrl}/app-events`, secret });
     expect(cases.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
   });
-
-  /** Returns a folder with the files of a running sandbox, and `plat` from the sources. */
-  function prepare(apiKey: string): string {
-    const { path } = tempFolder('oauth-app');
-    mkdirSync(join(path, '.plat'));
-    writeFileSync(
-      join(path, '.plat/sandbox.json'),
-      JSON.stringify({ base_url: story.server.baseUrl, api_key: apiKey }),
-    );
-    const cli = join(repository, 'packages/cli/src/main.ts');
-    const command = `exec '${process.execPath}' --conditions=@plat/source --no-warnings '${cli}' "$@"`;
-    writeFileSync(join(path, 'plat'), `#!/bin/sh\n${command}\n`, { mode: 0o755 });
-    return path;
-  }
 });

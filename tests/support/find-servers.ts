@@ -50,6 +50,12 @@ export function findRuntimes(): string | null {
   return isInstalled || isRequired('runtimes') ? folder : null;
 }
 
+/** Returns true if the example for Next.js has its own installation, or it is required. A clone does not need it. */
+export function hasNext(): boolean {
+  const folder = fileURLToPath(new URL('../../examples/nextjs-saas', import.meta.url));
+  return (!isHidden && existsSync(join(folder, 'node_modules', '.package-lock.json'))) || isRequired('next');
+}
+
 /** The system's Python. Debian installs Python packages for it; another Python in the path does not find them. */
 export const PYTHON = '/usr/bin/python3';
 

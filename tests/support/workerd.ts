@@ -12,7 +12,8 @@ interface Modules {
   readonly esbuild: { build(options: object): Promise<{ readonly outputFiles: readonly { readonly text: string }[] }> };
   readonly miniflare: { readonly Miniflare: new (options: object) => Miniflare };
 }
-const load = <N extends keyof Modules>(name: N): Modules[N] =>
+/** Returns a program of tests/runtimes. */
+export const load = <N extends keyof Modules>(name: N): Modules[N] =>
   createRequire(join(findRuntimes() ?? '', 'package.json'))(name);
 
 /** Returns a program in one file, as wrangler bundles it. */

@@ -17,13 +17,13 @@ export function relativeLink(from: string, to: string): string {
   return path === '' ? './' : isFolder ? `${path}/` : path;
 }
 
-/** A link in a Markdown file, resolved to a page or file of the site, or to a page of the repository. */
+/** A link in a Markdown file, resolved to a page or file of the site, or to a page of the repository. A missing file is linked there. */
 export type Target =
   | { readonly kind: 'page' | 'asset'; readonly path: string; readonly fragment: string }
-  | { readonly kind: 'outside'; readonly href: string };
+  | { readonly kind: 'outside' | 'missing'; readonly href: string };
 
-/** Resolves the target of a link. Returns null for a file that does not exist. */
-export function resolveTarget(repository: Repository, source: string, href: string): Target | null {
+/** Resolves the target of a link. */
+export function resolveTarget(repository: Repository, source: string, href: string): Target {
   const own = [`${repository.webPage}/blob/main/`, `${repository.webPage}/tree/main/`].find((start) =>
     href.startsWith(start),
   );
@@ -34,7 +34,7 @@ export function resolveTarget(repository: Repository, source: string, href: stri
   const plain = file.replace(/\/$/, '');
   const page = [plain, `${plain}/README.md`].find((candidate) => repository.pages.includes(candidate));
   if (page !== undefined) return { kind: 'page', path: page, fragment };
-  if (repository.kindOf(plain) === null) return null;
   if (plain.startsWith('docs/') && repository.kindOf(plain) === 'file') return { kind: 'asset', path: plain, fragment };
-  return { kind: 'outside', href: repository.linkTo(plain) + (fragment && `#${fragment}`) };
+  const kind = repository.kindOf(plain) === null ? 'missing' : 'outside';
+  return { kind, href: repository.linkTo(plain) + (fragment && `#${fragment}`) };
 }

@@ -37,11 +37,8 @@ export function buildSite({ repository, document, console }: SiteSources): Site 
   const wanted: Link[] = [];
   const links = (source: string, address: string) => (href: string) => {
     const target = resolveTarget(repository, source, href);
-    if (target === null) {
-      brokenLinks.push(`${source}: no file for ${href}`);
-      return href;
-    }
-    if (target.kind === 'outside') return target.href;
+    if (target.kind === 'missing') brokenLinks.push(`${source}: no file for ${href}`);
+    if ('href' in target) return target.href;
     const { path, fragment } = target;
     if (target.kind === 'asset') assets.set(path.replace(/^docs\//, ''), repository.readBytes(path));
     else if (fragment !== '') wanted.push({ source, href, address: addressOf(path), fragment });

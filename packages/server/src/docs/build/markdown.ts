@@ -37,7 +37,8 @@ export function renderMarkdown(text: string, linkOf: LinkOf): Rendered {
         tokens[i - 1]?.attrSet('id', row);
         sections.openRow(row);
       }
-      sections.add(plainText(token));
+      // The heading itself is the title of the section.
+      if (tokens[i - 1]?.type !== 'heading_open') sections.add(plainText(token));
     } else if (token.type === 'tr_close') sections.closeRow();
     else if (token.type === 'fence' || token.type === 'code_block') sections.add(token.content);
   });

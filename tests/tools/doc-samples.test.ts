@@ -1,5 +1,7 @@
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFile } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { signTestEvent } from '@plat/webhooks/testing';
 import { afterAll, expect, it } from 'vitest';
 import { blocks } from '../support/documented-commands.ts';
@@ -7,7 +9,12 @@ import { hasPythonModules, PYTHON } from '../support/find-servers.ts';
 import { type NodeProcess, repository, spawnNode, spawnProgram } from '../support/process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-/* The code of each quickstart runs as it is shown. A function runs in a small server, as its platform runs it. */
+/*
+ * The code in the documentation, as it is shown. The code of each quickstart runs; a function runs in a small server, as its
+ * platform runs it. Other examples compile.
+ */
+
+const run = promisify(execFile);
 
 const SECRET = 'whsec_quickstart';
 const folder = tempFolder('quickstarts');
@@ -73,6 +80,49 @@ it.each([
   },
 );
 
+/** Errors in the sources come only from the looser rules of the examples. */
+const OF_THE_SOURCES = /^packages\//;
+
+/** Names that an example leaves to its reader: TS2304, TS2552 and TS18004. */
+const READERS_OWN = /error TS(?:2304|2552|18004):/;
+
+it('every other example uses the packages as they are: it compiles, except for names that the reader has', async () => {
+  const pages = readdirSync(join(repository, 'docs'), { recursive: true, encoding: 'utf8' }).filter((page) =>
+    page.endsWith('.md'),
+  );
+  const examples = pages.flatMap((page) => examplesIn(page));
+  expect(examples.length).toBeGreaterThan(10);
+  for (const { name, code } of examples) write(join('examples', name), code);
+  const loose = {
+    strict: false,
+    exactOptionalPropertyTypes: false,
+    noUnusedLocals: false,
+    noPropertyAccessFromIndexSignature: false,
+  };
+  const settings = {
+    extends: join(repository, 'tsconfig.tests.json'),
+    compilerOptions: { ...loose, allowJs: true, checkJs: true, types: ['node'] },
+    include: ['examples/*'],
+  };
+  write('tsconfig.json', JSON.stringify(settings));
+  const compiler = join(repository, 'node_modules/typescript/bin/tsc');
+  const { stdout } = await run(process.execPath, [compiler, '-p', folder.path]).catch(
+    (error: { stdout: string }) => error,
+  );
+  const errors = stdout.split('\n').filter((line) => line.includes('error TS'));
+  expect(errors.filter((line) => !OF_THE_SOURCES.test(line) && !READERS_OWN.test(line))).toEqual([]);
+});
+
+/** Returns the examples of a page that import a package of this repository. One with a second word is run by a test. */
+function examplesIn(page: string) {
+  const text = readFileSync(join(repository, 'docs', page), 'utf8');
+  return ['js', 'ts'].flatMap((language) =>
+    blocks(text, language).flatMap((code, i) =>
+      code.includes("from '@plat/") ? [{ name: `${page.replaceAll(/\W/g, '-')}-${i}.${language}`, code }] : [],
+    ),
+  );
+}
+
 function codeOf(page: string, info: string): string {
   const [code] = blocks(readFileSync(join(repository, 'docs/quickstarts', `${page}.md`), 'utf8'), info);
   if (code === undefined) throw new Error(`docs/quickstarts/${page}.md has no block ${info}`);
@@ -80,5 +130,6 @@ function codeOf(page: string, info: string): string {
 }
 
 function write(name: string, text: string): void {
+  mkdirSync(dirname(join(folder.path, name)), { recursive: true });
   writeFileSync(join(folder.path, name), text);
 }

@@ -1,0 +1,11 @@
+export const metadata = { title: 'Next.js example' };
+
+export default function Layout({ children }) {
+  return (
+    <html lang="en">
+      <body>
+        <main>{children}</main>
+      </body>
+    </html>
+  );
+}
