@@ -16,9 +16,14 @@ COPY packages/server/package.json packages/server/
 COPY packages/server/bin packages/server/bin
 COPY packages/testing/package.json packages/testing/
 COPY tests/package.json tests/
+COPY examples/ci-pipeline/package.json examples/ci-pipeline/
+COPY examples/express-oauth-app/package.json examples/express-oauth-app/
 COPY examples/launch-module/package.json examples/launch-module/
 COPY examples/many-tenants/package.json examples/many-tenants/
+COPY examples/nextjs-saas/package.json examples/nextjs-saas/
+COPY examples/sync-worker/package.json examples/sync-worker/
 COPY examples/webhook-receiver/package.json examples/webhook-receiver/
+COPY examples/worker-receiver/package.json examples/worker-receiver/
 
 FROM manifests AS build
 RUN npm ci

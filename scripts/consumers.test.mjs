@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { unpackClients } from './lib/consumer-packages.mjs';
-import { TEST, USES } from './lib/consumer-sources.mjs';
+import { PLAIN_IDS, TEST, TYPED_IDS, USES } from './lib/consumer-sources.mjs';
 import { root } from './lib/paths.mjs';
 import { runQuiet } from './lib/run.mjs';
 
@@ -63,6 +63,26 @@ describe.concurrent.each([
   test.skipIf(moduleResolution === 'node10')('every entry compiles with the TypeScript of this repository', () =>
     run(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), ...args]),
   );
+});
+
+test.runIf(installed)('with typed ids swapped ids do not compile, and without them they are text', async () => {
+  const settings = [
+    '--strict',
+    '--target',
+    'es2022',
+    '--module',
+    'nodenext',
+    '--noEmit',
+    '--types',
+    'node',
+    '--skipLibCheck',
+  ];
+  write('typed-ids.ts', TYPED_IDS);
+  write('plain-ids.ts', PLAIN_IDS);
+  for (const file of ['typed-ids.ts', 'plain-ids.ts']) {
+    for (const compiler of compilers) await run(process.execPath, [tool(compiler, 'lib', 'tsc.js'), ...settings, file]);
+    await run(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), ...settings, file]);
+  }
 });
 
 test.runIf(installed)('Jest runs a test in CommonJS, and ts-jest one in TypeScript', async () => {

@@ -21,6 +21,39 @@ export const uses = [ApiError, OAuth, memoryStore, fileStore, toCsv, createVerif
 export const more = [createLaunchVerifier, expressLaunch, LIMITS, SCHEMAS];
 `;
 
+/** A module of a consumer with typed ids. */
+export const TYPED_IDS = `import type { Client, Id, Platform, User } from '@plat/sdk';
+declare module '@plat/contract' {
+  interface TypedIds {
+    enabled: true;
+  }
+}
+
+export async function move(plat: Platform, client: Client, user: User, text: string): Promise<Id<'client'>> {
+  await plat.clients.get(client.id);
+  await plat.clients.get('cli_x');
+  await plat.users.update(user.id, { role: 'viewer' });
+  // @ts-expect-error the id of a user is no id of a client
+  await plat.clients.get(user.id);
+  // @ts-expect-error the ids are in the wrong order
+  await plat.clients.locations.get((await plat.clients.locations.list(client.id)).data[0]?.id ?? 'loc_x', client.id);
+  // @ts-expect-error any text is no id
+  await plat.clients.get(text);
+  // @ts-expect-error an invitation is for a client
+  await plat.users.list({ client_id: user.id });
+  return client.id;
+}
+`;
+
+/** A module of a consumer without typed ids. */
+export const PLAIN_IDS = `import type { Client, Platform } from '@plat/sdk';
+
+export async function find(plat: Platform, text: string): Promise<string> {
+  const client: Client = await plat.clients.get(text);
+  return client.id;
+}
+`;
+
 /** A test of a consumer. The runner's `test` is put before it. */
 export const TEST = `import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

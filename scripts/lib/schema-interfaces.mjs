@@ -1,4 +1,5 @@
 import { ALL_EVENT_TYPES, EVENT_TYPES } from '../../packages/contract/src/event-types.ts';
+import { ID_PREFIXES } from '../../packages/contract/src/ids.ts';
 import { PAYLOADS } from '../../packages/contract/src/schemas/payloads.ts';
 import { SCHEMAS } from '../../packages/contract/src/schemas/schemas.ts';
 import { at } from './paths.mjs';
@@ -14,6 +15,7 @@ const WRITTEN = {
   EventOf: './events.ts',
   EventType: './event-types.ts',
   FieldError: './errors.ts',
+  Id: './ids.ts',
   List: './objects/list.ts',
   OperationName: './operations.ts',
   PlatformEvent: './events.ts',
@@ -98,6 +100,7 @@ function plainType(type, schema, owner, indent, unions) {
   if (schema['x-type']) return schema['x-type'];
   switch (type) {
     case 'string':
+      return idType(schema) ?? type;
     case 'boolean':
       return type;
     case 'integer':
@@ -114,6 +117,13 @@ function plainType(type, schema, owner, indent, unions) {
     default:
       throw new Error(`no TypeScript for the type ${type} of ${owner}`);
   }
+}
+
+/** The type of an id of one kind, which its pattern names. */
+function idType({ pattern = '' }) {
+  const [, prefix] = /^\^([a-z]{3})_/.exec(pattern) ?? [];
+  const [kind] = Object.entries(ID_PREFIXES).find(([, each]) => each === prefix) ?? [];
+  return kind && `Id<'${kind}'>`;
 }
 
 /** The name of the union, which is declared where it is not written by hand. */

@@ -39,16 +39,18 @@ const HEADER = '// Generated from the operations of the contract by `npm run typ
 
 function imports(code) {
   const uses = (name) => new RegExp(`\\b${name}\\b`).test(code.replace(/\/\*\*.*?\*\//gs, ''));
-  const types = contractTypes().filter(uses);
+  const types = [...contractTypes(), 'Id'].sort().filter(uses);
   const options = ['CallOptions', 'WriteOptions'].filter(uses);
-  return `import type {\n${types.map((name) => `  ${name},\n`).join('')}} from '@plat/contract';
-import type { ApiCall } from '../call/api-call.ts';
+  const list = `{\n${types.map((name) => `  ${name},\n`).join('')}} from '@plat/contract';\n`;
+  return `import type ${list}import type { ApiCall } from '../call/api-call.ts';
 import type { ${options.join(', ')} } from '../call/call-options.ts';
 import type { Engine } from '../call/engine.ts';
 import type { ListCall } from '../list/list-call.ts';
 import { createResources } from './create-resources.ts';
 import type { ListOptions } from './operation-method.ts';
 
+// Arguments and results of the methods, for programs that name them.
+export type ${list}
 `;
 }
 
@@ -86,7 +88,7 @@ function method(name) {
   const input = body ?? query;
   const isOptional = body === undefined || (verb === 'POST' && (SCHEMAS[body].required ?? []).length === 0);
   const parameters = [
-    ...ids.map((id) => `${camel(id)}: string`),
+    ...ids.map((id) => `${camel(id)}: ${idType(id)}`),
     ...(input ? [`params${isOptional ? '?' : ''}: ${typeOf(input)}`] : []),
     `options?: ${list ? 'ListOptions' : verb === 'POST' ? 'WriteOptions' : 'CallOptions'}`,
   ];
@@ -108,6 +110,11 @@ function method(name) {
   const result = `${list ? 'ListCall' : 'ApiCall'}<${typeOf(answer)}>`;
   const text = [words.join(' '), ...tags].map((line) => `   * ${line}\n`).join('');
   return `  /**\n${text}   */\n  ${camel(name.split('.').at(-1))}(${parameters.join(', ')}): ${result};\n`;
+}
+
+function idType(parameter) {
+  const { kind } = pathParameter(parameter);
+  return kind === null ? 'string' : `Id<'${kind}'>`;
 }
 
 function example(name, ids, body) {

@@ -3,6 +3,7 @@
 import type { AppEvent } from './app-events.ts';
 import type { ErrorCode, FieldError } from './errors.ts';
 import type { AppEventType, EventType } from './event-types.ts';
+import type { Id } from './ids.ts';
 import type { OperationName } from './operations.ts';
 import type { Scope } from './scopes.ts';
 import type { AppTraceEntry } from './trace.ts';
@@ -106,7 +107,7 @@ export interface AppRefusal {
    * The `X-Request-Id` of the response.
    * @example "req_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly id: string;
+  readonly id: Id<'request'>;
   /** Endpoint that refused the request: `token` is `/oauth/token`. */
   readonly endpoint: AppEndpoint;
   /**
@@ -120,7 +121,7 @@ export interface AppRefusal {
    * Id of the installation whose code or token the app sent; null if it was not found.
    * @example "gra_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly installation_id: string | null;
+  readonly installation_id: Id<'grant'> | null;
   /**
    * IP address of the caller.
    * @example "203.0.113.7"
@@ -186,7 +187,7 @@ export interface AuditEvent {
    * Id of the audit event.
    * @example "aud_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly id: string;
+  readonly id: Id<'audit_event'>;
   /** The actor that made the change. */
   readonly actor: {
     /** Kind of the actor. */
@@ -224,7 +225,7 @@ export interface AuditEvent {
    * Id of the request that made the change; null for the operator and the system.
    * @example "req_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly request_id: string | null;
+  readonly request_id: Id<'request'> | null;
   /**
    * IP address of the caller.
    * @example "203.0.113.7"
@@ -280,7 +281,7 @@ export interface Invoice {
    * Id of the invoice.
    * @example "inv_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly id: string;
+  readonly id: Id<'invoice'>;
   /**
    * Invoice number, unique in the tenant.
    * @example "INV-2026-0002"
@@ -374,12 +375,12 @@ export interface Payment {
    * Id of the payment.
    * @example "pay_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly id: string;
+  readonly id: Id<'payment'>;
   /**
    * Id of the invoice.
    * @example "inv_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly invoice_id: string;
+  readonly invoice_id: Id<'invoice'>;
   /**
    * Outcome of the payment.
    * @example "succeeded"
@@ -424,7 +425,7 @@ export interface PaymentListParams {
    * Only payments of this invoice.
    * @example "inv_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly invoice_id?: string;
+  readonly invoice_id?: Id<'invoice'>;
 }
 
 /** A module of the platform, the same for every tenant. */
@@ -435,7 +436,7 @@ export interface Module {
    * Id of the module.
    * @example "mod_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly id: string;
+  readonly id: Id<'module'>;
   /**
    * Short name for URLs, unique among the modules. 1 to 63 characters.
    * @example "analytics"
@@ -486,7 +487,7 @@ export interface Plan {
    * Id of the plan.
    * @example "pln_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly id: string;
+  readonly id: Id<'plan'>;
   /**
    * Short name for URLs, unique among the plans. 1 to 63 characters.
    * @example "growth"
@@ -537,7 +538,7 @@ export interface Client {
    * Id of the client.
    * @example "cli_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly id: string;
+  readonly id: Id<'client'>;
   /**
    * Name of the client. 1 to 200 characters.
    * @example "Acme Ltd"
@@ -632,12 +633,12 @@ export interface ApiKey {
    * Id of the api key.
    * @example "key_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly id: string;
+  readonly id: Id<'api_key'>;
   /**
    * Id of the tenant.
    * @example "tnt_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly tenant_id: string;
+  readonly tenant_id: Id<'tenant'>;
   /**
    * First and last characters of the key, to recognize it.
    * @example "plat_test_...x8Qk"
@@ -679,12 +680,12 @@ export interface ApiKeyWithSecret {
    * Id of the api key.
    * @example "key_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly id: string;
+  readonly id: Id<'api_key'>;
   /**
    * Id of the tenant.
    * @example "tnt_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly tenant_id: string;
+  readonly tenant_id: Id<'tenant'>;
   /**
    * First and last characters of the key, to recognize it.
    * @example "plat_test_...x8Qk"
@@ -717,7 +718,7 @@ export interface Developer {
    * Id of the developer.
    * @example "dev_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly id: string;
+  readonly id: Id<'developer'>;
   /**
    * E-mail address of the developer, which receives the sign-in links. 6 to 254 characters.
    * @example "ada@example.com"
@@ -727,7 +728,7 @@ export interface Developer {
    * Id of the sandbox tenant of the developer.
    * @example "tnt_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly tenant_id: string;
+  readonly tenant_id: Id<'tenant'>;
   /**
    * Creation time. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
@@ -745,7 +746,7 @@ export interface DeveloperToken {
    * Id of the developer token.
    * @example "dvt_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly id: string;
+  readonly id: Id<'developer_token'>;
   /**
    * Name that the program gave when it requested the token.
    * @example "plat on laptop"
@@ -820,17 +821,17 @@ export interface LaunchTokenMintParams {
    * Client that the user enters. When absent: the client of the user, or else the oldest client of the sandbox.
    * @example "cli_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly client_id?: string;
+  readonly client_id?: Id<'client'>;
   /**
    * User of the token; the owner of the sandbox when absent.
    * @example "usr_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly user_id?: string;
+  readonly user_id?: Id<'user'>;
   /**
    * Selected group; none when absent.
    * @example "grp_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly group_id?: string;
+  readonly group_id?: Id<'group'>;
 }
 
 /** A replaced API key that is still valid for a while. */
@@ -841,7 +842,7 @@ export interface PreviousApiKey {
    * Id of the api key.
    * @example "key_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly id: string;
+  readonly id: Id<'api_key'>;
   /**
    * First and last characters of the key, to recognize it.
    * @example "plat_test_...x8Qk"
@@ -862,7 +863,7 @@ export interface Sandbox {
    * Id of the tenant.
    * @example "tnt_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly tenant_id: string;
+  readonly tenant_id: Id<'tenant'>;
   /**
    * Name of the tenant. 1 to 200 characters.
    * @example "Sandbox"
@@ -995,7 +996,7 @@ export interface Group {
    * Id of the group.
    * @example "grp_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly id: string;
+  readonly id: Id<'group'>;
   /**
    * Name of the group. 1 to 200 characters.
    * @example "Retail North"
@@ -1049,12 +1050,12 @@ export interface GroupMember {
    * Id of the group.
    * @example "grp_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly group_id: string;
+  readonly group_id: Id<'group'>;
   /**
    * Id of the client.
    * @example "cli_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly client_id: string;
+  readonly client_id: Id<'client'>;
   /**
    * Creation time. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
@@ -1073,7 +1074,7 @@ export interface GroupMemberAddParams {
    * Id of the client.
    * @example "cli_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly client_id: string;
+  readonly client_id: Id<'client'>;
 }
 
 /** Paging for the list of group members. Cursors are client ids, because a member has no separate id. */
@@ -1094,12 +1095,12 @@ export interface GroupOwner {
    * Id of the group.
    * @example "grp_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly group_id: string;
+  readonly group_id: Id<'group'>;
   /**
    * Id of the user.
    * @example "usr_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly user_id: string;
+  readonly user_id: Id<'user'>;
   /**
    * E-mail address of the user. 6 to 254 characters.
    * @example "ada@example.com"
@@ -1152,17 +1153,17 @@ export interface Installation {
    * Id of the installation: the grant, whose tokens form one family.
    * @example "gra_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly id: string;
+  readonly id: Id<'grant'>;
   /**
    * Id of the app.
    * @example "app_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly app_id: string;
+  readonly app_id: Id<'app'>;
   /**
    * Id of the tenant that consented.
    * @example "tnt_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly tenant_id: string;
+  readonly tenant_id: Id<'tenant'>;
   /**
    * Scopes that the tenant granted.
    * @example ["clients:read"]
@@ -1177,7 +1178,7 @@ export interface Installation {
    * Id of the user who gave the consent.
    * @example "usr_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly granted_by: string;
+  readonly granted_by: Id<'user'>;
   /**
    * Time of the consent. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
@@ -1211,7 +1212,7 @@ export interface InstallationListParams {
    * Only installations of this tenant.
    * @example "tnt_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly tenant_id?: string;
+  readonly tenant_id?: Id<'tenant'>;
 }
 
 /** An installation that was revoked. */
@@ -1222,17 +1223,17 @@ export interface RevokedInstallation {
    * Id of the installation: the grant, whose tokens form one family.
    * @example "gra_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly id: string;
+  readonly id: Id<'grant'>;
   /**
    * Id of the app.
    * @example "app_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly app_id: string;
+  readonly app_id: Id<'app'>;
   /**
    * Id of the tenant that consented.
    * @example "tnt_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly tenant_id: string;
+  readonly tenant_id: Id<'tenant'>;
   /**
    * Scopes that the tenant granted.
    * @example ["clients:read"]
@@ -1247,7 +1248,7 @@ export interface RevokedInstallation {
    * Id of the user who gave the consent.
    * @example "usr_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly granted_by: string;
+  readonly granted_by: Id<'user'>;
   /**
    * Time of the consent. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
@@ -1288,17 +1289,17 @@ export interface ScopeChangedInstallation {
    * Id of the installation: the grant, whose tokens form one family.
    * @example "gra_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly id: string;
+  readonly id: Id<'grant'>;
   /**
    * Id of the app.
    * @example "app_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly app_id: string;
+  readonly app_id: Id<'app'>;
   /**
    * Id of the tenant that consented.
    * @example "tnt_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly tenant_id: string;
+  readonly tenant_id: Id<'tenant'>;
   /**
    * Scopes that the tenant granted.
    * @example ["clients:read"]
@@ -1313,7 +1314,7 @@ export interface ScopeChangedInstallation {
    * Id of the user who gave the consent.
    * @example "usr_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly granted_by: string;
+  readonly granted_by: Id<'user'>;
   /**
    * Time of the consent. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
@@ -1335,7 +1336,7 @@ export interface ScopeChangedInstallation {
    * Id of the former installation.
    * @example "gra_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly previous_id: string;
+  readonly previous_id: Id<'grant'>;
   /**
    * Scopes of the former installation.
    * @example ["me:read"]
@@ -1351,14 +1352,14 @@ export interface Location {
    * Id of the location.
    * @example "loc_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly id: string;
+  readonly id: Id<'location'>;
   /**
    * Id of the client that the location belongs to; null for a location of a group.
    * @example "cli_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly client_id: string | null;
+  readonly client_id: Id<'client'> | null;
   /** Id of the group that the location belongs to; null for a location of a client. */
-  readonly group_id: string | null;
+  readonly group_id: Id<'group'> | null;
   /**
    * Name of the location. 1 to 200 characters.
    * @example "Main store"
@@ -1462,7 +1463,7 @@ export interface Me {
    * Id of the tenant that the credential belongs to.
    * @example "tnt_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly tenant_id: string;
+  readonly tenant_id: Id<'tenant'>;
   /** Type of the credential; `session` for a person who calls from the Explorer of the console. */
   readonly credential_type: 'api_key' | 'oauth_token' | 'session';
   /**
@@ -1480,7 +1481,7 @@ export interface OAuthApp {
    * Id of the app: the `client_id` of OAuth requests.
    * @example "app_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly id: string;
+  readonly id: Id<'app'>;
   /**
    * Name of the app, shown on the consent page. 1 to 200 characters.
    * @example "Ledger Sync"
@@ -1589,7 +1590,7 @@ export interface OAuthAppWithSecret {
    * Id of the app: the `client_id` of OAuth requests.
    * @example "app_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly id: string;
+  readonly id: Id<'app'>;
   /**
    * Name of the app, shown on the consent page. 1 to 200 characters.
    * @example "Ledger Sync"
@@ -1646,12 +1647,12 @@ export interface OAuthConsent {
    * Id of the grant.
    * @example "gra_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly id: string;
+  readonly id: Id<'grant'>;
   /**
    * Id of the app.
    * @example "app_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly app_id: string;
+  readonly app_id: Id<'app'>;
   /**
    * Name of the app.
    * @example "Ledger Sync"
@@ -1663,7 +1664,7 @@ export interface OAuthConsent {
    * Id of the tenant.
    * @example "tnt_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly tenant_id: string;
+  readonly tenant_id: Id<'tenant'>;
   /**
    * Scopes that the tenant granted.
    * @example ["clients:read"]
@@ -1673,7 +1674,7 @@ export interface OAuthConsent {
    * Id of the user who gave the consent. The consent remains valid when that user is deactivated.
    * @example "usr_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly granted_by: string;
+  readonly granted_by: Id<'user'>;
   /** Current status of that user: `suspended` after a deactivation; null if the user no longer exists. */
   readonly granted_by_status: UserStatus | null;
   /**
@@ -1696,7 +1697,7 @@ export interface OAuthAuthorization {
    * Id of the app.
    * @example "app_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly app_id: string;
+  readonly app_id: Id<'app'>;
   /**
    * Name of the app.
    * @example "Ledger Sync"
@@ -1706,7 +1707,7 @@ export interface OAuthAuthorization {
    * Id of the tenant.
    * @example "tnt_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly tenant_id: string;
+  readonly tenant_id: Id<'tenant'>;
   /**
    * Scopes that the tenant granted.
    * @example ["clients:read"]
@@ -1716,7 +1717,7 @@ export interface OAuthAuthorization {
    * Id of the user who gave the consent.
    * @example "usr_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly granted_by: string;
+  readonly granted_by: Id<'user'>;
   /**
    * Creation time. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
@@ -1755,7 +1756,7 @@ export interface LoggedCredential {
    * Id of the OAuth app; null for an API key.
    * @example "app_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly app_id: string | null;
+  readonly app_id: Id<'app'> | null;
 }
 
 /** The error of a refused request. */
@@ -1782,7 +1783,7 @@ export interface LoggedRequest {
    * The `X-Request-Id` of the response.
    * @example "req_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly id: string;
+  readonly id: Id<'request'>;
   /**
    * HTTP method.
    * @example "POST"
@@ -1893,7 +1894,7 @@ export interface Role {
    * Id of the role.
    * @example "rol_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly id: string;
+  readonly id: Id<'role'>;
   /**
    * Name of the role, as used in the `role` of a user. Unique in the tenant; it cannot be changed. 1 to 63 characters.
    * @example "shop_manager"
@@ -1982,7 +1983,7 @@ export interface Settings {
    * Id of the tenant.
    * @example "tnt_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly tenant_id: string;
+  readonly tenant_id: Id<'tenant'>;
   /**
    * IANA time zone name for locations that are created without one. 2 to 64 characters.
    * @example "Europe/Berlin"
@@ -2047,7 +2048,7 @@ export interface Tenant {
    * Id of the tenant.
    * @example "tnt_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly id: string;
+  readonly id: Id<'tenant'>;
   /**
    * Name of the tenant. 1 to 200 characters.
    * @example "Harbour Retail"
@@ -2059,7 +2060,7 @@ export interface Tenant {
    * Id of the plan of the tenant; null if it has none.
    * @example "pln_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly plan_id: string | null;
+  readonly plan_id: Id<'plan'> | null;
   /**
    * True if the tenant is the sandbox of a developer.
    * @example false
@@ -2241,7 +2242,7 @@ export interface TraceEndpoint {
    * Id of the webhook endpoint.
    * @example "whe_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly id: string;
+  readonly id: Id<'webhook_endpoint'>;
   /**
    * URL of the endpoint. An earlier attempt may have been sent to another one.
    * @example "https://example.com/hooks"
@@ -2292,7 +2293,7 @@ export interface TraceGrant {
    * Id of the OAuth app.
    * @example "app_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly app_id: string;
+  readonly app_id: Id<'app'>;
   /**
    * Number of the refresh token that was issued; null for other steps.
    * @example 2
@@ -2302,7 +2303,7 @@ export interface TraceGrant {
    * Id of the request; null if it was not recorded.
    * @example "req_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly request_id: string | null;
+  readonly request_id: Id<'request'> | null;
   /**
    * IP address of the app; null if it was not recorded.
    * @example "203.0.113.7"
@@ -2435,7 +2436,7 @@ export interface User {
    * Id of the user.
    * @example "usr_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly id: string;
+  readonly id: Id<'user'>;
   /**
    * E-mail address of the user, which receives the invitation. Unique in the tenant, ignoring case. 6 to 254 characters.
    * @example "ada@example.com"
@@ -2460,12 +2461,12 @@ export interface User {
    * Id of the client that the user belongs to; null if there is none.
    * @example "cli_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly client_id: string | null;
+  readonly client_id: Id<'client'> | null;
   /**
    * Id of a location of that client or of a group; null if there is none.
    * @example "loc_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly location_id: string | null;
+  readonly location_id: Id<'location'> | null;
   /**
    * Time at which the invitation was accepted; null before. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
@@ -2506,12 +2507,12 @@ export interface UserCreateParams {
    * Id of the client that the user belongs to; null if there is none.
    * @example "cli_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly client_id?: string | null;
+  readonly client_id?: Id<'client'> | null;
   /**
    * Id of a location of that client or of a group; null if there is none.
    * @example "loc_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly location_id?: string | null;
+  readonly location_id?: Id<'location'> | null;
 }
 
 /** Filters and paging for the list of users. */
@@ -2533,7 +2534,7 @@ export interface UserListParams {
    * Only users of this client.
    * @example "cli_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly client_id?: string;
+  readonly client_id?: Id<'client'>;
   /**
    * Only the user with this e-mail address, ignoring case. 6 to 254 characters.
    * @example "ada@example.com"
@@ -2549,7 +2550,7 @@ export interface UserRoleChange {
    * Id of the user.
    * @example "usr_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly id: string;
+  readonly id: Id<'user'>;
   /**
    * E-mail address of the user, which receives the invitation. Unique in the tenant, ignoring case. 6 to 254 characters.
    * @example "ada@example.com"
@@ -2569,7 +2570,7 @@ export interface UserRoleChange {
    * Id of the user who changed the role. For an API key or an app: the user who created the key or gave the consent.
    * @example "usr_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly changed_by: string;
+  readonly changed_by: Id<'user'>;
   /**
    * Time of the change. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
@@ -2593,12 +2594,12 @@ export interface UserUpdateParams {
    * Id of the client that the user belongs to; null if there is none.
    * @example "cli_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly client_id?: string | null;
+  readonly client_id?: Id<'client'> | null;
   /**
    * Id of a location of that client or of a group; null if there is none.
    * @example "loc_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly location_id?: string | null;
+  readonly location_id?: Id<'location'> | null;
 }
 
 /** One attempt to deliver an event of an app to an endpoint. */
@@ -2609,19 +2610,19 @@ export interface AppWebhookDelivery {
    * Id of the attempt, sent in the header `X-Platform-Delivery-Id`.
    * @example "del_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly id: string;
+  readonly id: Id<'webhook_delivery'>;
   /**
    * Id of the event.
    * @example "evt_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly event_id: string;
+  readonly event_id: Id<'event'>;
   /** Type of the event. */
   readonly event_type: AppEventType;
   /**
    * Id of the webhook endpoint.
    * @example "whe_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly endpoint_id: string;
+  readonly endpoint_id: Id<'webhook_endpoint'>;
   /** Number of the attempt, from 1. A replay starts at 1 again. 1 to 7. */
   readonly attempt: number;
   /**
@@ -2685,7 +2686,7 @@ export interface EventReplayParams {
    * Id of the only endpoint to send to. When absent: every enabled endpoint that is subscribed to the event type.
    * @example "whe_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly endpoint_id?: string;
+  readonly endpoint_id?: Id<'webhook_endpoint'>;
 }
 
 /** One attempt to deliver an event to an endpoint. */
@@ -2696,19 +2697,19 @@ export interface WebhookDelivery {
    * Id of the attempt, sent in the header `X-Platform-Delivery-Id`.
    * @example "del_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly id: string;
+  readonly id: Id<'webhook_delivery'>;
   /**
    * Id of the event.
    * @example "evt_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly event_id: string;
+  readonly event_id: Id<'event'>;
   /** Type of the event. */
   readonly event_type: EventType;
   /**
    * Id of the webhook endpoint.
    * @example "whe_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly endpoint_id: string;
+  readonly endpoint_id: Id<'webhook_endpoint'>;
   /** Number of the attempt, from 1. A replay starts at 1 again. 1 to 7. */
   readonly attempt: number;
   /**
@@ -2778,12 +2779,12 @@ export interface WebhookDeliveryListParams {
    * Only deliveries of this event.
    * @example "evt_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly event_id?: string;
+  readonly event_id?: Id<'event'>;
   /**
    * Only deliveries to this endpoint.
    * @example "whe_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly endpoint_id?: string;
+  readonly endpoint_id?: Id<'webhook_endpoint'>;
   /** Only attempts with this status. `retrying`: only failed attempts whose next attempt has not been made yet. */
   readonly status?: WebhookDeliveryStatus;
 }
@@ -2839,7 +2840,7 @@ export interface AppWebhookEndpoint {
    * Id of the webhook endpoint.
    * @example "whe_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly id: string;
+  readonly id: Id<'webhook_endpoint'>;
   /**
    * URL that receives the deliveries: `https` or `http`, at a public address. 1 to 2,048 characters.
    * @example "https://example.com/webhooks"
@@ -2925,7 +2926,7 @@ export interface AppWebhookEndpointWithSecret {
    * Id of the webhook endpoint.
    * @example "whe_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly id: string;
+  readonly id: Id<'webhook_endpoint'>;
   /**
    * URL that receives the deliveries: `https` or `http`, at a public address. 1 to 2,048 characters.
    * @example "https://example.com/webhooks"
@@ -2976,7 +2977,7 @@ export interface WebhookEndpoint {
    * Id of the webhook endpoint.
    * @example "whe_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly id: string;
+  readonly id: Id<'webhook_endpoint'>;
   /**
    * URL that receives the deliveries: `https` or `http`, at a public address. 1 to 2,048 characters.
    * @example "https://example.com/webhooks"
@@ -3074,7 +3075,7 @@ export interface WebhookEndpointWithSecret {
    * Id of the webhook endpoint.
    * @example "whe_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly id: string;
+  readonly id: Id<'webhook_endpoint'>;
   /**
    * URL that receives the deliveries: `https` or `http`, at a public address. 1 to 2,048 characters.
    * @example "https://example.com/webhooks"
@@ -3134,12 +3135,12 @@ export interface AppWebhookReplay {
    * Id of the webhook replay.
    * @example "rpl_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly id: string;
+  readonly id: Id<'webhook_replay'>;
   /**
    * Id of the only endpoint that the replay sends to. Null: every endpoint that was enabled when the replay was created.
    * @example "whe_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly endpoint_id: string | null;
+  readonly endpoint_id: Id<'webhook_endpoint'> | null;
   /**
    * Events to send. `failed`: events whose last delivery to the endpoint failed. `missed`: events without a delivery to it. `undelivered`: both.
    * @example "undelivered"
@@ -3213,7 +3214,7 @@ export interface AppWebhookReplayCreateParams {
    * Id of the only endpoint to send to; every enabled endpoint when absent.
    * @example "whe_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly endpoint_id?: string;
+  readonly endpoint_id?: Id<'webhook_endpoint'>;
   /**
    * Only events of these types. When absent: all types that the endpoint is subscribed to. 1 to 10 items.
    * @example ["installation.revoked"]
@@ -3234,12 +3235,12 @@ export interface WebhookReplay {
    * Id of the webhook replay.
    * @example "rpl_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly id: string;
+  readonly id: Id<'webhook_replay'>;
   /**
    * Id of the only endpoint that the replay sends to. Null: every endpoint that was enabled when the replay was created.
    * @example "whe_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly endpoint_id: string | null;
+  readonly endpoint_id: Id<'webhook_endpoint'> | null;
   /**
    * Events to send. `failed`: events whose last delivery to the endpoint failed. `missed`: events without a delivery to it. `undelivered`: both.
    * @example "undelivered"
@@ -3313,7 +3314,7 @@ export interface WebhookReplayCreateParams {
    * Id of the only endpoint to send to; every enabled endpoint when absent.
    * @example "whe_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly endpoint_id?: string;
+  readonly endpoint_id?: Id<'webhook_endpoint'>;
   /**
    * Only events of these types. When absent: all types that the endpoint is subscribed to. 1 to 21 items.
    * @example ["client.created"]
@@ -3340,7 +3341,7 @@ export interface WebhookReplayListParams {
    * Only replays to this endpoint.
    * @example "whe_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
-  readonly endpoint_id?: string;
+  readonly endpoint_id?: Id<'webhook_endpoint'>;
 }
 
 /** Type of `data` for each event type, with the condition that fires the event. */

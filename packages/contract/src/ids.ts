@@ -27,6 +27,16 @@ export const ID_PREFIXES = {
 export type IdKind = keyof typeof ID_PREFIXES;
 
 /**
+ * Switch for typed ids. A program turns them on by declaration merging; then an id of another kind does not compile:
+ * `declare module '@plat/contract' { interface TypedIds { enabled: true } }`
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: programs add the property by declaration merging
+export interface TypedIds {}
+
+/** An id of one kind: text, or with {@link TypedIds} text with the prefix of the kind, for example `cli_${string}`. */
+export type Id<K extends IdKind> = TypedIds extends { enabled: true } ? `${(typeof ID_PREFIXES)[K]}_${string}` : string;
+
+/**
  * The opaque part of an id: 128 bits in lower-case Crockford base 32, milliseconds first. Ids of one kind therefore
  * sort by creation time. Always 26 characters, the first of them 0 to 7.
  */

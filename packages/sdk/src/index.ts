@@ -1,4 +1,13 @@
-export type * from '@plat/contract';
+export type {
+  ErrorCode,
+  EventOf,
+  EventPayloads,
+  EventType,
+  FieldError,
+  GeneralErrorCode,
+  Scope,
+  TraceEntry,
+} from '@plat/contract';
 export { ApiCall, type ResponseMeta, type WithMeta } from './call/api-call.ts';
 export type { CallOptions, WriteOptions } from './call/call-options.ts';
 export type { Clock } from './call/clock.ts';

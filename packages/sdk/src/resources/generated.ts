@@ -18,6 +18,7 @@ import type {
   GroupOwner,
   GroupOwnerInviteParams,
   GroupUpdateParams,
+  Id,
   Invoice,
   InvoiceListParams,
   List,
@@ -65,6 +66,67 @@ import type { ListCall } from '../list/list-call.ts';
 import { createResources } from './create-resources.ts';
 import type { ListOptions } from './operation-method.ts';
 
+// Arguments and results of the methods, for programs that name them.
+export type {
+  AuditEvent,
+  AuditEventListParams,
+  Client,
+  ClientCreateParams,
+  ClientListParams,
+  ClientUpdateParams,
+  Deleted,
+  EventListParams,
+  EventReplayParams,
+  Group,
+  GroupCreateParams,
+  GroupMember,
+  GroupMemberAddParams,
+  GroupMemberListParams,
+  GroupOwner,
+  GroupOwnerInviteParams,
+  GroupUpdateParams,
+  Id,
+  Invoice,
+  InvoiceListParams,
+  List,
+  ListParams,
+  Location,
+  LocationCreateParams,
+  LocationUpdateParams,
+  LoggedRequest,
+  Me,
+  Module,
+  Payment,
+  PaymentListParams,
+  Plan,
+  PlatformEvent,
+  RequestListParams,
+  Role,
+  RoleCreateParams,
+  RoleUpdateParams,
+  Settings,
+  SettingsUpdateParams,
+  Tenant,
+  TenantUpdateParams,
+  Trace,
+  TraceParams,
+  User,
+  UserCreateParams,
+  UserListParams,
+  UserUpdateParams,
+  WebhookDelivery,
+  WebhookDeliveryListParams,
+  WebhookEndpoint,
+  WebhookEndpointCreateParams,
+  WebhookEndpointListParams,
+  WebhookEndpointUpdateParams,
+  WebhookEndpointWithSecret,
+  WebhookReplay,
+  WebhookReplayCreateParams,
+  WebhookReplayListParams,
+  WebhookSecretRotateParams,
+} from '@plat/contract';
+
 /** The credential of the caller: its tenant, type and scopes. */
 export interface MeResource {
   /**
@@ -98,7 +160,7 @@ export interface Clients {
    * @throws {@link ApiError} `CLIENT_NOT_FOUND`
    * @example const client = await platform.clients.get(clientId);
    */
-  get(clientId: string, options?: CallOptions): ApiCall<Client>;
+  get(clientId: Id<'client'>, options?: CallOptions): ApiCall<Client>;
   /**
    * Changes a client. Null clears the domain. Scope `clients:write`. Emits `client.updated`.
    * @param clientId - Id of the client.
@@ -106,14 +168,14 @@ export interface Clients {
    * @throws {@link ApiError} `CLIENT_NOT_FOUND`, `SLUG_IN_USE`, `DOMAIN_IN_USE`
    * @example const client = await platform.clients.update(clientId, { name: 'Acme Ltd' });
    */
-  update(clientId: string, params: ClientUpdateParams, options?: CallOptions): ApiCall<Client>;
+  update(clientId: Id<'client'>, params: ClientUpdateParams, options?: CallOptions): ApiCall<Client>;
   /**
    * Deletes a client (soft). Its slug and domain become free. If the response of the first attempt was lost, the retry finds no client: a `CLIENT_NOT_FOUND` with `attempts` above 1 can mean success. Scope `clients:write`. Emits `client.deleted`.
    * @param clientId - Id of the client.
    * @throws {@link ApiError} `CLIENT_NOT_FOUND`
    * @example const deletedClient = await platform.clients.delete(clientId);
    */
-  delete(clientId: string, options?: CallOptions): ApiCall<Deleted<'client'>>;
+  delete(clientId: Id<'client'>, options?: CallOptions): ApiCall<Deleted<'client'>>;
 }
 
 /** Locations of a client, one of which is its default. */
@@ -125,7 +187,7 @@ export interface ClientLocations {
    * @throws {@link ApiError} `CLIENT_NOT_FOUND`, `INVALID_CURSOR`
    * @example for await (const location of platform.clients.locations.list(clientId)) console.log(location);
    */
-  list(clientId: string, params?: ListParams, options?: ListOptions): ListCall<Location>;
+  list(clientId: Id<'client'>, params?: ListParams, options?: ListOptions): ListCall<Location>;
   /**
    * Creates a location of a client. The first one becomes the default. `default: true` moves the flag from the current default, whose change is an event too. Scope `locations:write`. Emits `location.created`, `location.updated`.
    * @param clientId - Id of the client.
@@ -133,7 +195,7 @@ export interface ClientLocations {
    * @throws {@link ApiError} `CLIENT_NOT_FOUND`, `QUOTA_EXCEEDED`
    * @example const location = await platform.clients.locations.create(clientId, { name: 'Main store', country: 'DE' });
    */
-  create(clientId: string, params: LocationCreateParams, options?: WriteOptions): ApiCall<Location>;
+  create(clientId: Id<'client'>, params: LocationCreateParams, options?: WriteOptions): ApiCall<Location>;
   /**
    * Shows a location of a client. Scope `locations:read`.
    * @param clientId - Id of the client.
@@ -141,7 +203,7 @@ export interface ClientLocations {
    * @throws {@link ApiError} `CLIENT_NOT_FOUND`, `LOCATION_NOT_FOUND`
    * @example const location = await platform.clients.locations.get(clientId, locationId);
    */
-  get(clientId: string, locationId: string, options?: CallOptions): ApiCall<Location>;
+  get(clientId: Id<'client'>, locationId: Id<'location'>, options?: CallOptions): ApiCall<Location>;
   /**
    * Changes a location of a client. Null clears the address. `default: true` moves the flag from the current default, and both changes are events. The flag is moved, never cleared: `DEFAULT_LOCATION_PROTECTED`. Scope `locations:write`. Emits `location.updated`.
    * @param clientId - Id of the client.
@@ -150,7 +212,7 @@ export interface ClientLocations {
    * @throws {@link ApiError} `CLIENT_NOT_FOUND`, `LOCATION_NOT_FOUND`, `DEFAULT_LOCATION_PROTECTED`
    * @example const location = await platform.clients.locations.update(clientId, locationId, { name: 'Main store' });
    */
-  update(clientId: string, locationId: string, params: LocationUpdateParams, options?: CallOptions): ApiCall<Location>;
+  update(clientId: Id<'client'>, locationId: Id<'location'>, params: LocationUpdateParams, options?: CallOptions): ApiCall<Location>;
   /**
    * Deletes a location of a client. It must not be the last one or the default, and must have no users. Scope `locations:write`. Emits `location.deleted`.
    * @param clientId - Id of the client.
@@ -158,7 +220,7 @@ export interface ClientLocations {
    * @throws {@link ApiError} `CLIENT_NOT_FOUND`, `LOCATION_NOT_FOUND`, `LAST_LOCATION_PROTECTED`, `DEFAULT_LOCATION_PROTECTED`, `LOCATION_IN_USE`
    * @example const deletedLocation = await platform.clients.locations.delete(clientId, locationId);
    */
-  delete(clientId: string, locationId: string, options?: CallOptions): ApiCall<Deleted<'location'>>;
+  delete(clientId: Id<'client'>, locationId: Id<'location'>, options?: CallOptions): ApiCall<Deleted<'location'>>;
 }
 
 /** Groups of clients, with their members, owners and locations. */
@@ -189,7 +251,7 @@ export interface Groups {
    * @throws {@link ApiError} `GROUP_NOT_FOUND`
    * @example const group = await platform.groups.get(groupId);
    */
-  get(groupId: string, options?: CallOptions): ApiCall<Group>;
+  get(groupId: Id<'group'>, options?: CallOptions): ApiCall<Group>;
   /**
    * Changes a group. The event is emitted only if a field changed. Scope `groups:write`. Emits `group.updated`.
    * @param groupId - Id of the group.
@@ -197,14 +259,14 @@ export interface Groups {
    * @throws {@link ApiError} `GROUP_NOT_FOUND`, `SLUG_IN_USE`
    * @example const group = await platform.groups.update(groupId, { name: 'Retail North' });
    */
-  update(groupId: string, params: GroupUpdateParams, options?: CallOptions): ApiCall<Group>;
+  update(groupId: Id<'group'>, params: GroupUpdateParams, options?: CallOptions): ApiCall<Group>;
   /**
    * Deletes a group with its members, owners and locations (hard). Scope `groups:write`. Emits `group.deleted`.
    * @param groupId - Id of the group.
    * @throws {@link ApiError} `GROUP_NOT_FOUND`
    * @example const deletedGroup = await platform.groups.delete(groupId);
    */
-  delete(groupId: string, options?: CallOptions): ApiCall<Deleted<'group'>>;
+  delete(groupId: Id<'group'>, options?: CallOptions): ApiCall<Deleted<'group'>>;
 }
 
 /** The clients in a group, each identified by group and client. */
@@ -216,7 +278,7 @@ export interface GroupMembers {
    * @throws {@link ApiError} `GROUP_NOT_FOUND`, `INVALID_CURSOR`
    * @example for await (const groupMember of platform.groups.members.list(groupId)) console.log(groupMember);
    */
-  list(groupId: string, params?: GroupMemberListParams, options?: ListOptions): ListCall<GroupMember>;
+  list(groupId: Id<'group'>, params?: GroupMemberListParams, options?: ListOptions): ListCall<GroupMember>;
   /**
    * Adds a client to a group. The policy `membership_policy` does not limit this operation. Scope `groups:write`. Emits `group.member_added`.
    * @param groupId - Id of the group.
@@ -224,7 +286,7 @@ export interface GroupMembers {
    * @throws {@link ApiError} `GROUP_NOT_FOUND`, `CLIENT_NOT_FOUND`, `ALREADY_MEMBER`, `QUOTA_EXCEEDED`
    * @example const groupMember = await platform.groups.members.add(groupId, { client_id: 'cli_01k0z8k3v7e5q2m9t4r6w1x8c0' });
    */
-  add(groupId: string, params: GroupMemberAddParams, options?: WriteOptions): ApiCall<GroupMember>;
+  add(groupId: Id<'group'>, params: GroupMemberAddParams, options?: WriteOptions): ApiCall<GroupMember>;
   /**
    * Shows the membership of a client in a group. Scope `groups:read`.
    * @param groupId - Id of the group.
@@ -232,7 +294,7 @@ export interface GroupMembers {
    * @throws {@link ApiError} `GROUP_NOT_FOUND`, `GROUP_MEMBER_NOT_FOUND`
    * @example const groupMember = await platform.groups.members.get(groupId, clientId);
    */
-  get(groupId: string, clientId: string, options?: CallOptions): ApiCall<GroupMember>;
+  get(groupId: Id<'group'>, clientId: Id<'client'>, options?: CallOptions): ApiCall<GroupMember>;
   /**
    * Removes a client from a group. The `id` of the response is that of the client. Scope `groups:write`. Emits `group.member_removed`.
    * @param groupId - Id of the group.
@@ -240,7 +302,7 @@ export interface GroupMembers {
    * @throws {@link ApiError} `GROUP_NOT_FOUND`, `GROUP_MEMBER_NOT_FOUND`
    * @example const deletedGroupMember = await platform.groups.members.remove(groupId, clientId);
    */
-  remove(groupId: string, clientId: string, options?: CallOptions): ApiCall<Deleted<'group_member'>>;
+  remove(groupId: Id<'group'>, clientId: Id<'client'>, options?: CallOptions): ApiCall<Deleted<'group_member'>>;
 }
 
 /** The users who own a group or are invited to own it, each identified by group and user. */
@@ -252,7 +314,7 @@ export interface GroupOwners {
    * @throws {@link ApiError} `GROUP_NOT_FOUND`, `INVALID_CURSOR`
    * @example for await (const groupOwner of platform.groups.owners.list(groupId)) console.log(groupOwner);
    */
-  list(groupId: string, params?: ListParams, options?: ListOptions): ListCall<GroupOwner>;
+  list(groupId: Id<'group'>, params?: ListParams, options?: ListOptions): ListCall<GroupOwner>;
   /**
    * Invites a person to own a group. A person who is not a user of the tenant is also invited as a user with the role `viewer`. A suspended user cannot own a group: `UNPROCESSABLE`. Scope `groups:write`. Emits `group.owner_invited`, `user.invited`.
    * @param groupId - Id of the group.
@@ -260,7 +322,7 @@ export interface GroupOwners {
    * @throws {@link ApiError} `GROUP_NOT_FOUND`, `ALREADY_OWNER`, `UNPROCESSABLE`, `QUOTA_EXCEEDED`, `MAIL_LIMIT_REACHED`
    * @example const groupOwner = await platform.groups.owners.invite(groupId, { email: 'ada@example.com' });
    */
-  invite(groupId: string, params: GroupOwnerInviteParams, options?: WriteOptions): ApiCall<GroupOwner>;
+  invite(groupId: Id<'group'>, params: GroupOwnerInviteParams, options?: WriteOptions): ApiCall<GroupOwner>;
   /**
    * Shows an owner of a group. Scope `groups:read`.
    * @param groupId - Id of the group.
@@ -268,7 +330,7 @@ export interface GroupOwners {
    * @throws {@link ApiError} `GROUP_NOT_FOUND`, `GROUP_OWNER_NOT_FOUND`
    * @example const groupOwner = await platform.groups.owners.get(groupId, userId);
    */
-  get(groupId: string, userId: string, options?: CallOptions): ApiCall<GroupOwner>;
+  get(groupId: Id<'group'>, userId: Id<'user'>, options?: CallOptions): ApiCall<GroupOwner>;
   /**
    * Removes an owner of a group. The user is not deleted. The `id` of the response is that of the user. Scope `groups:write`. Emits `group.owner_removed`.
    * @param groupId - Id of the group.
@@ -276,7 +338,7 @@ export interface GroupOwners {
    * @throws {@link ApiError} `GROUP_NOT_FOUND`, `GROUP_OWNER_NOT_FOUND`
    * @example const deletedGroupOwner = await platform.groups.owners.remove(groupId, userId);
    */
-  remove(groupId: string, userId: string, options?: CallOptions): ApiCall<Deleted<'group_owner'>>;
+  remove(groupId: Id<'group'>, userId: Id<'user'>, options?: CallOptions): ApiCall<Deleted<'group_owner'>>;
 }
 
 /** Locations of a group, one of which is its default. */
@@ -288,7 +350,7 @@ export interface GroupLocations {
    * @throws {@link ApiError} `GROUP_NOT_FOUND`, `INVALID_CURSOR`
    * @example for await (const location of platform.groups.locations.list(groupId)) console.log(location);
    */
-  list(groupId: string, params?: ListParams, options?: ListOptions): ListCall<Location>;
+  list(groupId: Id<'group'>, params?: ListParams, options?: ListOptions): ListCall<Location>;
   /**
    * Creates a location of a group. The first one becomes the default. `default: true` moves the flag from the current default, whose change is an event too. Scope `locations:write`. Emits `location.created`, `location.updated`.
    * @param groupId - Id of the group.
@@ -296,7 +358,7 @@ export interface GroupLocations {
    * @throws {@link ApiError} `GROUP_NOT_FOUND`, `QUOTA_EXCEEDED`
    * @example const location = await platform.groups.locations.create(groupId, { name: 'Main store', country: 'DE' });
    */
-  create(groupId: string, params: LocationCreateParams, options?: WriteOptions): ApiCall<Location>;
+  create(groupId: Id<'group'>, params: LocationCreateParams, options?: WriteOptions): ApiCall<Location>;
   /**
    * Shows a location of a group. Scope `locations:read`.
    * @param groupId - Id of the group.
@@ -304,7 +366,7 @@ export interface GroupLocations {
    * @throws {@link ApiError} `GROUP_NOT_FOUND`, `LOCATION_NOT_FOUND`
    * @example const location = await platform.groups.locations.get(groupId, locationId);
    */
-  get(groupId: string, locationId: string, options?: CallOptions): ApiCall<Location>;
+  get(groupId: Id<'group'>, locationId: Id<'location'>, options?: CallOptions): ApiCall<Location>;
   /**
    * Changes a location of a group. Null clears the address. `default: true` moves the flag from the current default, and both changes are events. The flag is moved, never cleared: `DEFAULT_LOCATION_PROTECTED`. Scope `locations:write`. Emits `location.updated`.
    * @param groupId - Id of the group.
@@ -313,7 +375,7 @@ export interface GroupLocations {
    * @throws {@link ApiError} `GROUP_NOT_FOUND`, `LOCATION_NOT_FOUND`, `DEFAULT_LOCATION_PROTECTED`
    * @example const location = await platform.groups.locations.update(groupId, locationId, { name: 'Main store' });
    */
-  update(groupId: string, locationId: string, params: LocationUpdateParams, options?: CallOptions): ApiCall<Location>;
+  update(groupId: Id<'group'>, locationId: Id<'location'>, params: LocationUpdateParams, options?: CallOptions): ApiCall<Location>;
   /**
    * Deletes a location of a group. It must not be the last one or the default, and must have no users. Scope `locations:write`. Emits `location.deleted`.
    * @param groupId - Id of the group.
@@ -321,7 +383,7 @@ export interface GroupLocations {
    * @throws {@link ApiError} `GROUP_NOT_FOUND`, `LOCATION_NOT_FOUND`, `LAST_LOCATION_PROTECTED`, `DEFAULT_LOCATION_PROTECTED`, `LOCATION_IN_USE`
    * @example const deletedLocation = await platform.groups.locations.delete(groupId, locationId);
    */
-  delete(groupId: string, locationId: string, options?: CallOptions): ApiCall<Deleted<'location'>>;
+  delete(groupId: Id<'group'>, locationId: Id<'location'>, options?: CallOptions): ApiCall<Deleted<'location'>>;
 }
 
 /** Users of the tenant, their invitations and their roles. */
@@ -346,7 +408,7 @@ export interface Users {
    * @throws {@link ApiError} `USER_NOT_FOUND`
    * @example const user = await platform.users.get(userId);
    */
-  get(userId: string, options?: CallOptions): ApiCall<User>;
+  get(userId: Id<'user'>, options?: CallOptions): ApiCall<User>;
   /**
    * Changes a user. Null clears name, client or location. A location must belong to the client of the user: `UNPROCESSABLE`. The event is emitted only if the role changed. Scope `users:write`. Emits `user.role_changed`.
    * @param userId - Id of the user.
@@ -354,28 +416,28 @@ export interface Users {
    * @throws {@link ApiError} `USER_NOT_FOUND`, `ROLE_NOT_FOUND`, `CLIENT_NOT_FOUND`, `LOCATION_NOT_FOUND`, `UNPROCESSABLE`, `LAST_OWNER_PROTECTED`, `OAUTH_CANNOT_MANAGE_OWNERS`
    * @example const user = await platform.users.update(userId, { name: 'Ada Lovelace' });
    */
-  update(userId: string, params: UserUpdateParams, options?: CallOptions): ApiCall<User>;
+  update(userId: Id<'user'>, params: UserUpdateParams, options?: CallOptions): ApiCall<User>;
   /**
    * Sends the invitation again; earlier links stop working. Scope `users:write`. Emits `user.invited`.
    * @param userId - Id of the user.
    * @throws {@link ApiError} `USER_NOT_FOUND`, `USER_NOT_INVITED`, `OAUTH_CANNOT_MANAGE_OWNERS`, `MAIL_LIMIT_REACHED`
    * @example const user = await platform.users.invite(userId);
    */
-  invite(userId: string, options?: WriteOptions): ApiCall<User>;
+  invite(userId: Id<'user'>, options?: WriteOptions): ApiCall<User>;
   /**
    * Deactivates a user permanently; the record is kept for audit. The user no longer owns groups: an event is emitted for each. A user who has not accepted the invitation is deleted instead: `UNPROCESSABLE`. Scope `users:write`. Emits `user.deactivated`, `group.owner_removed`.
    * @param userId - Id of the user.
    * @throws {@link ApiError} `USER_NOT_FOUND`, `UNPROCESSABLE`, `LAST_OWNER_PROTECTED`, `OAUTH_CANNOT_MANAGE_OWNERS`
    * @example const user = await platform.users.deactivate(userId);
    */
-  deactivate(userId: string, options?: WriteOptions): ApiCall<User>;
+  deactivate(userId: Id<'user'>, options?: WriteOptions): ApiCall<User>;
   /**
    * Withdraws the invitation of a user who has not accepted it, and delete the user. An event is emitted for each group that the user was invited to own. Scope `users:write`. Emits `group.owner_removed`.
    * @param userId - Id of the user.
    * @throws {@link ApiError} `USER_NOT_FOUND`, `USER_NOT_DELETABLE`, `OAUTH_CANNOT_MANAGE_OWNERS`
    * @example const deletedUser = await platform.users.delete(userId);
    */
-  delete(userId: string, options?: CallOptions): ApiCall<Deleted<'user'>>;
+  delete(userId: Id<'user'>, options?: CallOptions): ApiCall<Deleted<'user'>>;
 }
 
 /** The tenant of the credential. */
@@ -430,7 +492,7 @@ export interface Roles {
    * @throws {@link ApiError} `ROLE_NOT_FOUND`
    * @example const role = await platform.roles.get(roleId);
    */
-  get(roleId: string, options?: CallOptions): ApiCall<Role>;
+  get(roleId: Id<'role'>, options?: CallOptions): ApiCall<Role>;
   /**
    * Changes a role of the tenant. Null clears the description. Scope `roles:write`.
    * @param roleId - Id of the role.
@@ -438,7 +500,7 @@ export interface Roles {
    * @throws {@link ApiError} `ROLE_NOT_FOUND`, `ROLE_BUILT_IN`
    * @example const role = await platform.roles.update(roleId, { title: 'Shop manager' });
    */
-  update(roleId: string, params: RoleUpdateParams, options?: CallOptions): ApiCall<Role>;
+  update(roleId: Id<'role'>, params: RoleUpdateParams, options?: CallOptions): ApiCall<Role>;
 }
 
 /** The audit trail. */
@@ -462,7 +524,7 @@ export interface AuditEvents {
    * @throws {@link ApiError} `AUDIT_EVENT_NOT_FOUND`
    * @example const auditEvent = await platform.audit.events.get(auditEventId);
    */
-  get(auditEventId: string, options?: CallOptions): ApiCall<AuditEvent>;
+  get(auditEventId: Id<'audit_event'>, options?: CallOptions): ApiCall<AuditEvent>;
 }
 
 /** The request log: requests with their responses and refusals. */
@@ -480,7 +542,7 @@ export interface Requests {
    * @throws {@link ApiError} `REQUEST_NOT_FOUND`
    * @example const loggedRequest = await platform.requests.get(requestId);
    */
-  get(requestId: string, options?: CallOptions): ApiCall<LoggedRequest>;
+  get(requestId: Id<'request'>, options?: CallOptions): ApiCall<LoggedRequest>;
 }
 
 /** All that is recorded about an id, from its cause to its effects. */
@@ -540,7 +602,7 @@ export interface BillingInvoices {
    * @throws {@link ApiError} `INVOICE_NOT_FOUND`
    * @example const invoice = await platform.billing.invoices.get(invoiceId);
    */
-  get(invoiceId: string, options?: CallOptions): ApiCall<Invoice>;
+  get(invoiceId: Id<'invoice'>, options?: CallOptions): ApiCall<Invoice>;
 }
 
 /** Payments of invoices. */
@@ -588,7 +650,7 @@ export interface WebhookEndpoints {
    * @throws {@link ApiError} `WEBHOOK_ENDPOINT_NOT_FOUND`
    * @example const webhookEndpoint = await platform.webhooks.endpoints.get(endpointId);
    */
-  get(endpointId: string, options?: CallOptions): ApiCall<WebhookEndpoint>;
+  get(endpointId: Id<'webhook_endpoint'>, options?: CallOptions): ApiCall<WebhookEndpoint>;
   /**
    * Changes, disable or enable a webhook endpoint. `status` disables and enables the endpoint. Scope `webhooks:write`.
    * @param endpointId - Id of the webhook endpoint.
@@ -596,14 +658,14 @@ export interface WebhookEndpoints {
    * @throws {@link ApiError} `WEBHOOK_ENDPOINT_NOT_FOUND`, `WEBHOOK_URL_IN_USE`
    * @example const webhookEndpoint = await platform.webhooks.endpoints.update(endpointId, { url: 'https://example.com/webhooks' });
    */
-  update(endpointId: string, params: WebhookEndpointUpdateParams, options?: CallOptions): ApiCall<WebhookEndpoint>;
+  update(endpointId: Id<'webhook_endpoint'>, params: WebhookEndpointUpdateParams, options?: CallOptions): ApiCall<WebhookEndpoint>;
   /**
    * Deletes a webhook endpoint and end its pending deliveries. Scope `webhooks:write`.
    * @param endpointId - Id of the webhook endpoint.
    * @throws {@link ApiError} `WEBHOOK_ENDPOINT_NOT_FOUND`
    * @example const deletedWebhookEndpoint = await platform.webhooks.endpoints.delete(endpointId);
    */
-  delete(endpointId: string, options?: CallOptions): ApiCall<Deleted<'webhook_endpoint'>>;
+  delete(endpointId: Id<'webhook_endpoint'>, options?: CallOptions): ApiCall<Deleted<'webhook_endpoint'>>;
   /**
    * Creates a new signing secret for a webhook endpoint. Deliveries are also signed with the old secret for `expires_in` seconds. Scope `webhooks:write`.
    * @param endpointId - Id of the webhook endpoint.
@@ -611,7 +673,7 @@ export interface WebhookEndpoints {
    * @throws {@link ApiError} `WEBHOOK_ENDPOINT_NOT_FOUND`
    * @example const webhookEndpointWithSecret = await platform.webhooks.endpoints.rotateSecret(endpointId);
    */
-  rotateSecret(endpointId: string, params?: WebhookSecretRotateParams, options?: WriteOptions): ApiCall<WebhookEndpointWithSecret>;
+  rotateSecret(endpointId: Id<'webhook_endpoint'>, params?: WebhookSecretRotateParams, options?: WriteOptions): ApiCall<WebhookEndpointWithSecret>;
 }
 
 /** Events of the last 30 days. */
@@ -629,7 +691,7 @@ export interface WebhookEvents {
    * @throws {@link ApiError} `WEBHOOK_EVENT_NOT_FOUND`
    * @example const platformEvent = await platform.webhooks.events.get(eventId);
    */
-  get(eventId: string, options?: CallOptions): ApiCall<PlatformEvent>;
+  get(eventId: Id<'event'>, options?: CallOptions): ApiCall<PlatformEvent>;
   /**
    * Sends an event again, from attempt 1. It is sent to one endpoint, or to every enabled endpoint that is subscribed to its type. The response has all new deliveries, without pages. An endpoint that is disabled or not subscribed to the type is refused: `UNPROCESSABLE`. Scope `webhooks:write`.
    * @param eventId - Id of the event.
@@ -637,7 +699,7 @@ export interface WebhookEvents {
    * @throws {@link ApiError} `WEBHOOK_EVENT_NOT_FOUND`, `WEBHOOK_ENDPOINT_NOT_FOUND`, `UNPROCESSABLE`
    * @example const webhookDeliveryList = await platform.webhooks.events.replay(eventId);
    */
-  replay(eventId: string, params?: EventReplayParams, options?: WriteOptions): ApiCall<List<WebhookDelivery>>;
+  replay(eventId: Id<'event'>, params?: EventReplayParams, options?: WriteOptions): ApiCall<List<WebhookDelivery>>;
 }
 
 /** Deliveries: the attempts to send an event, each of which is one object. */
@@ -655,7 +717,7 @@ export interface WebhookDeliveries {
    * @throws {@link ApiError} `WEBHOOK_DELIVERY_NOT_FOUND`
    * @example const webhookDelivery = await platform.webhooks.deliveries.get(deliveryId);
    */
-  get(deliveryId: string, options?: CallOptions): ApiCall<WebhookDelivery>;
+  get(deliveryId: Id<'webhook_delivery'>, options?: CallOptions): ApiCall<WebhookDelivery>;
 }
 
 /** Replays: jobs that send failed or missed events again. */
@@ -680,14 +742,14 @@ export interface WebhookReplays {
    * @throws {@link ApiError} `WEBHOOK_REPLAY_NOT_FOUND`
    * @example const webhookReplay = await platform.webhooks.replays.get(replayId);
    */
-  get(replayId: string, options?: CallOptions): ApiCall<WebhookReplay>;
+  get(replayId: Id<'webhook_replay'>, options?: CallOptions): ApiCall<WebhookReplay>;
   /**
    * Cancels a replay; scheduled deliveries are still sent. A replay that has ended is refused: `UNPROCESSABLE`. Scope `webhooks:write`.
    * @param replayId - Id of the replay.
    * @throws {@link ApiError} `WEBHOOK_REPLAY_NOT_FOUND`, `UNPROCESSABLE`
    * @example const webhookReplay = await platform.webhooks.replays.cancel(replayId);
    */
-  cancel(replayId: string, options?: WriteOptions): ApiCall<WebhookReplay>;
+  cancel(replayId: Id<'webhook_replay'>, options?: WriteOptions): ApiCall<WebhookReplay>;
 }
 
 /** The resource families of a client. */

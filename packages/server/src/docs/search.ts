@@ -5,8 +5,8 @@ import type { siteFiles } from './site-files.ts';
 
 const MAX_RESULTS = 50;
 
-/** Longest query in characters. */
-const MAX_LENGTH = 200;
+/** Words of a query that are searched. Each short one has the cost of all words that it begins. */
+const MAX_WORDS = 8;
 
 interface Hit {
   readonly title: string;
@@ -21,8 +21,9 @@ let loaded: Promise<MiniSearch> | undefined;
 export async function searchResults(files: ReturnType<typeof siteFiles>, page: string, query: string): Promise<string> {
   loaded ??= load(files);
   const index = await loaded;
+  const words = query.split(/[\s\p{P}]+/u, MAX_WORDS).join(' ');
   const hits = index
-    .search(query.slice(0, MAX_LENGTH), { boostDocument: (_id, _term, stored) => Number(stored?.['weight']) })
+    .search(words, { boostDocument: (_id, _term, stored) => Number(stored?.['weight']) })
     .slice(0, MAX_RESULTS) as unknown as readonly Hit[];
   const list =
     hits.length === 0

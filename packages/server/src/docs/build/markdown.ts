@@ -1,18 +1,17 @@
 import markdownIt, { type Token } from 'markdown-it';
 import { type Html, html } from '../../http/html.ts';
 import { codeFigure, trusted, uniqueAnchors } from './markup.ts';
-import type { Heading, Section, SitePage } from './page.ts';
+import type { Heading, SitePage } from './page.ts';
+import { createSections } from './sections.ts';
 
-const parser = markdownIt({ html: true });
+const parser = markdownIt();
 
 /** Returns the address of a link's target, relative to the page. */
 export type LinkOf = (target: string) => string;
 
 type Rendered = Pick<SitePage, 'title' | 'body' | 'headings' | 'sections'>;
 
-/**
- * Renders a Markdown file of the repository. Its first heading is the title of the page.
- */
+/** Renders a Markdown file of the repository. Its first heading is the title of the page. */
 export function renderMarkdown(text: string, linkOf: LinkOf): Rendered {
   const tokens = parser.parse(text.replaceAll(/<!--.*?-->\n?/gs, ''), {});
   const anchorOf = uniqueAnchors();
@@ -89,29 +88,6 @@ function createTableLabels() {
       }
       if (token.type === 'td_open') token.attrSet('data-label', head[column++] ?? '');
     },
-  };
-}
-
-/** Collects the text below each heading. A named row of a table is a section by itself: an error, a variable. */
-function createSections() {
-  const all: { anchor: string | null; title: string; words: string[] }[] = [];
-  let outer: (typeof all)[number] | null = null;
-  const open = (anchor: string | null, title: string) => void all.push({ anchor, title, words: [] });
-  return {
-    open,
-    openRow(name: string) {
-      outer = all.at(-1) ?? null;
-      open(name, name);
-    },
-    closeRow() {
-      if (outer) open(outer.anchor, outer.title);
-      outer = null;
-    },
-    add: (text: string) => void all.at(-1)?.words.push(text),
-    all: (): readonly Section[] =>
-      all
-        .filter(({ words }) => words.length > 0)
-        .map(({ anchor, title, words }) => ({ anchor, title, text: words.join(' ') })),
   };
 }
 
