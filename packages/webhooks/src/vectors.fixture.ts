@@ -73,12 +73,12 @@ export function createVectors(): readonly Vector[] {
     accept({ name: 'large', reason: 'several blocks of the hash', body: `{"text":"${'x'.repeat(1000)}"}` }),
     accept({
       name: 'rotation-new',
-      reason: 'two v1 during a rotation: the receiver knows only the new secret',
+      reason: 'two v1 during a rotation: the receiver has only the new secret',
       signature: `t=${NOW},v1=${v1(BODY, NOW, FORMER)},v1=${v1()}`,
     }),
     accept({
       name: 'rotation-former',
-      reason: 'two v1 during a rotation: the receiver knows only the former secret',
+      reason: 'two v1 during a rotation: the receiver has only the former secret',
       secrets: [FORMER],
       signature: `t=${NOW},v1=${v1()},v1=${v1(BODY, NOW, FORMER)}`,
     }),

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import express, { type RequestHandler } from 'express';
+import express, { type Request, type RequestHandler, type Response } from 'express';
 import { afterAll, expect, test, vi } from 'vitest';
 import { createWindowCounter } from '../auth/window-counter.ts';
 import { ApiError } from '../kernel/api-error.ts';
@@ -15,7 +15,7 @@ const clock = () => now;
 const failures = createWindowCounter({ points: 2, seconds: 1 }, clock);
 const app = express().use(
   ...limitGuesses(failures, clock, [authenticate]),
-  (_req, res) => void res.end('found'),
+  (_req: Request, res: Response) => void res.end('found'),
   errorHandler,
 );
 const server = createServer(app).listen(0, '127.0.0.1');
