@@ -1,13 +1,11 @@
 import { DatabaseSync } from 'node:sqlite';
 import { startTestIssuer, testLaunchReceiver } from '@plat/launch-token/conformance';
 import { testReceiver } from '@plat/webhooks/conformance';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { spawnNode } from '../support/process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 /* The receivers in examples/, unchanged, pass the conformance suites. */
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const TENANT = 'tnt_01k0z8k3v7e5q2m9t4r6w1x8c0';
 const SECRET = 'whsec_of_an_example';

@@ -2,11 +2,9 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { startTestIssuer, testLaunchReceiver } from '@plat/launch-token/conformance';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 // Story: a developer tests their receiver of launch tokens, in any language, and learns by name what is wrong.
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const AUDIENCE = 'analytics';
 const ENTITLEMENT = 'analytics:read';
@@ -95,6 +93,7 @@ describe.concurrent.each(RECEIVERS)('in %s', (_language, program, file, without)
       audience: AUDIENCE,
       entitlement: ENTITLEMENT,
       once: true,
+      timeoutMs: 60_000,
       cases,
     });
     const failed = report.cases.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name);
