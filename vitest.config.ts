@@ -1,6 +1,6 @@
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import { hasEngine } from './tests/containers/engine.ts';
-import { findRuntimes, hasChromium, hasNext, hasShell } from './tests/support/find-servers.ts';
+import { findProgram, findRuntimes, hasChromium, hasNext, hasShell } from './tests/support/find-servers.ts';
 import { hasGalera } from './tests/support/galera.ts';
 import { LongestFirst } from './tests/support/longest-first.ts';
 import { hasMariadb } from './tests/support/mariadb.ts';
@@ -71,6 +71,12 @@ if (!hasPythonClients()) {
 if (!hasPyJwt()) {
   process.stderr.write(
     '\n*** NOT TESTED with PyJWT. Debian: apt-get install python3-jwt python3-cryptography. ***\n\n',
+  );
+}
+const languages = ['go', 'php', 'ruby', 'javac'].filter((name) => findProgram(name) === undefined);
+if (languages.length > 0) {
+  process.stderr.write(
+    `\n*** NOT TESTED: verifiers in ${languages.join(', ')}. Debian: apt-get install golang-go php-cli ruby default-jdk-headless. ***\n\n`,
   );
 }
 if (!hasNext()) {

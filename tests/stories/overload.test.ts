@@ -10,7 +10,7 @@ import {
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Api, apiOf, expectRefusal } from '../support/api.ts';
 import { type FreshDatabase, migratedDatabase } from '../support/database.ts';
-import { signedInDeveloper } from '../support/developer.ts';
+import { beginLogin, poll, signedInDeveloper } from '../support/developer.ts';
 import { expectOAuthRefusal, postForm, secretOf } from '../support/oauth.ts';
 import { visitor } from '../support/visitor.ts';
 
@@ -129,6 +129,43 @@ test('one account that floods the console is refused with 503, and another one i
   const statuses = (await Promise.all(flood)).map(({ status }) => status);
   expect(new Set(statuses)).toEqual(new Set([200, 503]));
   slow.mockRestore();
+});
+
+test('visitors without a session who flood sign-in, login and invitation pages are refused with 503, and others are served', async () => {
+  const { session, apiKey } = await signedInDeveloper(server);
+  const { device_code } = await beginLogin(server);
+  const account = visitor(server.baseUrl, session.cookie);
+  expect((await account.get('/console')).status).toBe(200);
+  const released = Promise.withResolvers<void>();
+  const { deviceLogin } = server.db.models;
+  const find = deviceLogin.findOne.bind(deviceLogin) as (...given: readonly unknown[]) => Promise<null>;
+  const slow = vi.spyOn(deviceLogin, 'findOne').mockImplementation(async (options) => {
+    await released.promise;
+    return find(options);
+  });
+  const flood = Array.from({ length: 600 }, () => poll(server, device_code));
+  const first = await Promise.race(flood);
+  expect(first.status).toBe(503);
+  expect(first.headers.get('retry-after')).toBe('1');
+  // Look-ups for visitors share their slots, so that they cannot take those of accounts and keys.
+  for (const path of [
+    '/sign-in/link?token=unknown',
+    '/invitations/accept?token=unknown',
+    '/oauth/authorize?client_id=unknown',
+  ]) {
+    const response = await fetch(server.baseUrl + path, { redirect: 'manual' });
+    expect([path, response.status]).toEqual([path, 503]);
+    expect(response.headers.get('retry-after')).toBe('1');
+    await response.text();
+  }
+  expect((await account.get('/console')).status).toBe(200);
+  expect((await apiOf(server.baseUrl, apiKey)('/v1/me')).status).toBe(200);
+
+  released.resolve();
+  const statuses = (await Promise.all(flood)).map(({ status }) => status);
+  expect(new Set(statuses)).toEqual(new Set([400, 503]));
+  slow.mockRestore();
+  expect((await fetch(`${server.baseUrl}/sign-in`)).status).toBe(200);
 });
 
 /** Holds the one writer of SQLite until the story releases it. */

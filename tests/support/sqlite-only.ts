@@ -67,6 +67,7 @@ const BY_REASON: Readonly<Record<string, readonly string[]>> = {
     'launch-verifier',
     'wake-channel',
     'webhook-amplification',
+    'verifiers-in-languages',
     'webhook-conformance',
     'webhooks-many-tenants',
   ],
