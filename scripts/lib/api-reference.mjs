@@ -57,6 +57,7 @@ function indexText() {
 async function writePackage(Application, tools, name, out) {
   const dist = at('packages', name, 'dist');
   const entries = entriesOf(name);
+  const { version } = readJson(at('packages', name, 'package.json'));
   const tsconfig = join(tools, 'node_modules', `.typedoc-${name}.json`);
   const types = { types: ['node'], typeRoots: [at('node_modules', '@types')] };
   const compilerOptions = { module: 'NodeNext', target: 'ES2023', lib: ['ES2023'], skipLibCheck: true, ...types };
@@ -85,8 +86,11 @@ async function writePackage(Application, tools, name, out) {
       if (module) module.name = path === '.' ? 'index' : path.slice('./'.length);
     }
     await app.generateOutputs(project);
-    for (const file of readdirSync(out))
-      writeFileSync(join(out, file), withoutAnchors(readFileSync(join(out, file), 'utf8')));
+    for (const file of readdirSync(out)) {
+      // A release changes the version, and no more.
+      const text = withoutAnchors(readFileSync(join(out, file), 'utf8')).replaceAll(`"${version}"`, '"…"');
+      writeFileSync(join(out, file), text);
+    }
   } finally {
     rmSync(tsconfig);
   }
