@@ -7,6 +7,8 @@ import { judgeWith } from '../prose/judge.mjs';
 import { documentPassages, sourcePassages, wordsOf } from '../prose/passages.mjs';
 
 const SOURCES = ['.ts', '.mjs', '.js'];
+/** Made from comments, which are judged where they are written. */
+const GENERATED = 'docs/api/';
 /** Files that quote rejected wordings. */
 const NOT_JUDGED = ['docs/glossary.md', 'scripts/prose/prose.test.mjs'];
 
@@ -41,5 +43,8 @@ function passagesOf(path) {
 export async function committedFiles() {
   const { ok, output } = await runQuiet('git', ['ls-files', '--cached', '--others', '--exclude-standard']);
   if (!ok) throw new Error(output);
-  return output.split('\n').filter((path) => [...SOURCES, '.md'].includes(extname(path)) && !NOT_JUDGED.includes(path));
+  return output
+    .split('\n')
+    .filter((path) => [...SOURCES, '.md'].includes(extname(path)))
+    .filter((path) => !NOT_JUDGED.includes(path) && !path.startsWith(GENERATED));
 }

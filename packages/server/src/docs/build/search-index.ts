@@ -18,7 +18,7 @@ const SHOWN = 140;
 export function searchIndexOf(pages: readonly SitePage[]): string {
   const { fields, storeFields } = OPTIONS;
   const index = new MiniSearch({ fields: [...fields], storeFields: [...storeFields] });
-  const sections = pages.flatMap((page) => page.sections.map((section) => ({ page, ...section })));
+  const sections = pages.flatMap((page) => sectionsOf(page).map((section) => ({ page, ...section })));
   index.addAll(
     sections.map(({ page, anchor, title, text }, id) => ({
       id,
@@ -31,4 +31,11 @@ export function searchIndexOf(pages: readonly SitePage[]): string {
     })),
   );
   return JSON.stringify({ options: OPTIONS, index: JSON.stringify(index) });
+}
+
+/** The references of the libraries have a heading for each parameter: only their exports are found. */
+function sectionsOf({ address, headings, sections }: SitePage): SitePage['sections'] {
+  if (!address.startsWith('api/')) return sections;
+  const deep = new Set(headings.filter(({ level }) => level > 3).map(({ anchor }) => anchor));
+  return sections.filter(({ anchor }) => anchor === null || !deep.has(anchor));
 }

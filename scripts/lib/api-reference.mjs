@@ -1,0 +1,107 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { at, readJson } from './paths.mjs';
+
+/** Packages with a reference, in the order of its page. */
+const PACKAGES = ['sdk', 'webhooks', 'launch-token', 'testing', 'contract'];
+
+/** Folder of the reference. */
+export const referenceFolder = at('docs', 'api');
+
+const OPTIONS = {
+  plugin: ['typedoc-plugin-markdown'],
+  readme: 'none',
+  outputFileStrategy: 'modules',
+  entryFileName: 'README',
+  hidePageHeader: true,
+  hideBreadcrumbs: true,
+  disableSources: true,
+  excludeExternals: true,
+  excludePrivate: true,
+  useCodeBlocks: true,
+  parametersFormat: 'list',
+  propertiesFormat: 'list',
+  interfacePropertiesFormat: 'list',
+  classPropertiesFormat: 'list',
+  typeDeclarationFormat: 'list',
+  sort: ['source-order'],
+  logLevel: 'Error',
+};
+
+/**
+ * Writes the Markdown reference of the client packages, made by TypeDoc from the types that users get. The packages are built before.
+ * @param {string} folder an empty or absent folder
+ * @param {string} tools the folder tests/runtimes with its installation: TypeDoc needs an older TypeScript
+ */
+export async function writeReference(folder, tools) {
+  const { Application } = await import(
+    pathToFileURL(createRequire(join(tools, 'package.json')).resolve('typedoc')).href
+  );
+  for (const name of PACKAGES) await writePackage(Application, tools, name, join(folder, name));
+  writeFileSync(join(folder, 'README.md'), indexText());
+}
+
+function indexText() {
+  const rows = PACKAGES.flatMap((name) =>
+    entriesOf(name).map(({ path }) => {
+      const { title, file } =
+        path === '.' ? { title: '', file: 'index' } : { title: path.slice(1), file: path.slice(2) };
+      return `- [@plat/${name}${title}](${name}/${file}.md)`;
+    }),
+  );
+  return `# Reference of the libraries\n\nEvery export of each import, made from the types by \`npm run api-reference\`.\n\n${rows.join('\n')}\n`;
+}
+
+async function writePackage(Application, tools, name, out) {
+  const dist = at('packages', name, 'dist');
+  const entries = entriesOf(name);
+  const tsconfig = join(tools, 'node_modules', `.typedoc-${name}.json`);
+  const types = { types: ['node'], typeRoots: [at('node_modules', '@types')] };
+  const compilerOptions = { module: 'NodeNext', target: 'ES2023', lib: ['ES2023'], skipLibCheck: true, ...types };
+  writeFileSync(tsconfig, JSON.stringify({ compilerOptions, files: entries.map(({ file }) => file) }));
+  try {
+    const app = await Application.bootstrapWithPlugins({
+      ...OPTIONS,
+      // It has hundreds of interfaces: lists would make a page of two megabytes.
+      ...(name === 'contract' && { interfacePropertiesFormat: 'table', typeDeclarationFormat: 'table' }),
+      plugin: [createRequire(join(tools, 'package.json')).resolve('typedoc-plugin-markdown')],
+      name: `@plat/${name}`,
+      pageTitleTemplates: {
+        index: `@plat/${name}`,
+        module: ({ rawName }) => (rawName === 'index' ? `@plat/${name}` : `@plat/${name}/${rawName}`),
+      },
+      tsconfig,
+      entryPoints: entries.map(({ file }) => file),
+      outputs: [{ name: 'markdown', path: out }],
+    });
+    const project = await app.convert();
+    if (!project || app.logger.hasErrors()) throw new Error(`TypeDoc could not read @plat/${name}`);
+    // A module is named after its import, not after its file.
+    for (const { path, file } of entries) {
+      const byFile = relative(dist, file).replace(/\.d\.ts$/, '');
+      const module = project.children.find((each) => each.name === byFile);
+      if (module) module.name = path === '.' ? 'index' : path.slice('./'.length);
+    }
+    await app.generateOutputs(project);
+    for (const file of readdirSync(out))
+      writeFileSync(join(out, file), withoutAnchors(readFileSync(join(out, file), 'utf8')));
+  } finally {
+    rmSync(tsconfig);
+  }
+}
+
+/** The site has no HTML in its Markdown, so rows of a table have no address. */
+function withoutAnchors(text) {
+  return text.replaceAll(/<a id="[^"]*"><\/a> /g, '').replaceAll(/\[([^\]]*)\]\([\w.-]*#property-[^)]*\)/g, '$1');
+}
+
+/** Returns the imports of a package with the files of their types. */
+function entriesOf(name) {
+  const { exports } = readJson(at('packages', name, 'package.json'));
+  return Object.entries(exports).flatMap(([path, target]) => {
+    const types = target.import?.types ?? target.types;
+    return types ? [{ path, file: at('packages', name, types) }] : [];
+  });
+}
