@@ -74,6 +74,7 @@ describe.runIf(inject('database').kind === 'sqlite')('with any input', () => {
     // The app has an event: the rotation of its secret.
     await terminal(`/developer/v1/apps/${app.appId}/rotate_secret`, { body: {} });
     const { body: eventsOfApp } = await terminal(`${webhooks}/events`);
+    const { body: replayOfApp } = await terminal(`${webhooks}/replays`, { body: { since: '2026-01-01T00:00:00Z' } });
     return {
       ...{ developer: session, admin: await server.signInAdmin(owner.id) },
       ...{ appId: app.appId, consentId: grantId, otherOwnerId },
@@ -84,7 +85,10 @@ describe.runIf(inject('database').kind === 'sqlite')('with any input', () => {
         await firstOf('/v1/audit/events'),
         me.token.id,
       ],
-      objects: { ...objects, app_endpoint_id: ofApp.id, app_event_id: eventsOfApp.data[0].id },
+      objects: {
+        ...{ ...objects, app_endpoint_id: ofApp.id, app_event_id: eventsOfApp.data[0].id },
+        ...{ app_replay_id: replayOfApp.id, app_installation_id: grantId },
+      },
       fields: { client_id: body.data[0].id, event_id: events.data[0].id, key_id: key?.id ?? '', user_code },
     };
   }

@@ -103,7 +103,7 @@ export function routesOf(visitors: Visitors): readonly FuzzRoute[] {
           ...fields,
           user_id: otherOwnerId,
           operation: 'clients.list',
-          ...(path.includes('/apps/') && { endpoint_id: objects['app_endpoint_id'] ?? '' }),
+          ...(path.includes('/apps/') && namedIn(path, objects)),
           seen: path.startsWith('/console/key') ? fields.key_id : appId,
         },
       }));
@@ -172,7 +172,10 @@ export function routesOf(visitors: Visitors): readonly FuzzRoute[] {
 /** A location belongs to the client or the group in the path, and an endpoint to the app or the tenant. */
 function namedIn(path: string, objects: Visitors['objects']): FuzzRoute['named'] {
   const { group_location_id: ofGroup = '', app_endpoint_id: ofApp = '', app_event_id: eventOfApp = '' } = objects;
-  if (path.includes('/apps/')) return { endpoint_id: ofApp, event_id: eventOfApp };
+  const { app_replay_id: replayOfApp = '', app_installation_id: installation = '' } = objects;
+  if (path.includes('/apps/')) {
+    return { endpoint_id: ofApp, event_id: eventOfApp, replay_id: replayOfApp, installation_id: installation };
+  }
   return path.includes('/groups/') ? { ...objects, location_id: ofGroup } : objects;
 }
 

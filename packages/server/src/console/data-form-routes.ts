@@ -48,7 +48,7 @@ export function createRoutes(collection: Collection): readonly PageRoute[] {
       async handle(call) {
         await requireParent(call);
         // A link can fill the form in.
-        return { page: await shown(call, call.query, {}) };
+        return { page: await shown(call, prefilled(call.query), {}) };
       },
     },
     {
@@ -72,6 +72,12 @@ export function createRoutes(collection: Collection): readonly PageRoute[] {
       },
     },
   ];
+}
+
+/** Returns the fields of a link, without characters that a person would not see in the form. */
+function prefilled(query: Typed): Typed {
+  const unseen = /[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu;
+  return Object.fromEntries(Object.entries(query).map(([name, value]) => [name, value.replaceAll(unseen, '')]));
 }
 
 /** An object with a form for its fields. */
