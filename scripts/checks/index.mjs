@@ -13,6 +13,7 @@ import { packedTypes } from './packed-types.mjs';
 import { prose } from './prose.mjs';
 import { runtimes } from './runtimes.mjs';
 import { types } from './types.mjs';
+import { workflows } from './workflows.mjs';
 
 const command = (name, ...words) => ({ name, run: () => runQuiet(words[0], words.slice(1)) });
 
@@ -20,6 +21,7 @@ const command = (name, ...words) => ({ name, run: () => runQuiet(words[0], words
 export const checks = [
   lockfile,
   metadata,
+  workflows,
   prose,
   types,
   command('Format, lint and import walls (biome)', 'biome', 'ci', '--colors=off'),

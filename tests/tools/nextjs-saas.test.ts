@@ -77,7 +77,10 @@ describe.runIf(hasNext() && hasChromium())('in Chromium', () => {
       page.request.post(`${appUrl}/launch`, { form: { launch_token: token }, maxRedirects: 0 });
     const token = await server.launch(launch);
     expect((await post(`${token.slice(0, -8)}AAAAAAAA`)).status()).toBe(401);
-    expect((await post(token)).status()).toBe(303);
+    const launched = await post(token);
+    expect(launched.status()).toBe(303);
+    // The form of the platform comes without the session, which must stay.
+    expect(launched.headers()['set-cookie']).toMatch(/^launch=[^\n]+$/);
     await page.goto(appUrl);
     expect(await page.textContent('main')).toContain(`Launched by ${user}`);
 

@@ -1,11 +1,12 @@
 import { readSession } from '../lib/session.js';
 
 export default async function Home() {
-  const { tenant, launch } = await readSession();
+  const { tenant } = await readSession();
+  const launch = await readSession('launch');
   return (
     <>
       <h1>Next.js example</h1>
-      {launch && (
+      {launch.user && (
         <p>
           Launched by <code>{launch.user}</code>, {launch.role}.
         </p>

@@ -1,5 +1,5 @@
 import { launchHandler } from '@plat/launch-token/web';
-import { readSession, writeSession } from '../../lib/session.js';
+import { writeSession } from '../../lib/session.js';
 
 let receive;
 
@@ -7,7 +7,8 @@ export async function POST(request) {
   receive ??= launchHandler(
     { issuer: process.env.PLAT_BASE_URL, audience: process.env.PLAT_AUDIENCE ?? 'analytics' },
     async ({ user, role }) => {
-      await writeSession({ ...(await readSession()), launch: { user, role } });
+      // A cookie of its own: the form of another site comes without the session.
+      await writeSession({ user, role }, { name: 'launch' });
       return new Response(null, { status: 303, headers: { location: '/' } });
     },
   );

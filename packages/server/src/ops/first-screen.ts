@@ -19,7 +19,7 @@ export function firstScreen({ baseUrl, database, sandbox, sandboxFile, showsMail
   lines.push(
     `    Tenant     ${sandbox.developer.tenantId}  (sandbox)`,
     `    API key    ${sandbox.apiKey}`,
-    `    Reference  ${baseUrl}/docs`,
+    `    Docs       ${baseUrl}/docs`,
     `    Console    ${baseUrl}/console  (sign in as ${sandbox.developer.email}${showsMail ? `; mail is at ${baseUrl}/_dev/mail` : ''})`,
     '',
     '  Try, in another terminal:',

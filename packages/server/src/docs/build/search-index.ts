@@ -11,7 +11,7 @@ const OPTIONS = {
 /** Pages that repeat the words of the guides: their sections come after them. */
 const QUIET = ['cli-reference/', 'decisions/', 'changelog/', 'reference/developer/', 'api/'];
 
-/** Characters of a section that a result shows. */
+/** Maximum number of characters of a section that a result shows. */
 const SHOWN = 140;
 
 /** Returns the index of all sections as JSON. */
@@ -27,7 +27,7 @@ export function searchIndexOf(pages: readonly SitePage[]): string {
       text,
       address: page.address + (anchor === null ? '' : `#${anchor}`),
       weight: QUIET.some((folder) => page.address.startsWith(folder)) ? 0.4 : 1,
-      start: text.replaceAll(/\s+/g, ' ').slice(0, SHOWN),
+      start: startOf(text.replaceAll(/\s+/g, ' ')),
     })),
   );
   return JSON.stringify({ options: OPTIONS, index: JSON.stringify(index) });
@@ -38,4 +38,11 @@ function sectionsOf({ address, headings, sections }: SitePage): SitePage['sectio
   if (!address.startsWith('api/')) return sections;
   const deep = new Set(headings.filter(({ level }) => level > 3).map(({ anchor }) => anchor));
   return sections.filter(({ anchor }) => anchor === null || !deep.has(anchor));
+}
+
+/** Returns the first words of a text. */
+function startOf(text: string): string {
+  if (text.length <= SHOWN) return text;
+  const end = text.lastIndexOf(' ', SHOWN);
+  return `${text.slice(0, end > 0 ? end : SHOWN)} …`;
 }
