@@ -7,7 +7,7 @@ export async function POST(request) {
   receive ??= launchHandler(
     { issuer: process.env.PLAT_BASE_URL, audience: process.env.PLAT_AUDIENCE ?? 'analytics' },
     async ({ user, role }) => {
-      // A cookie of its own: the form of another site comes without the session.
+      // In a separate cookie: the form of another site comes without the session.
       await writeSession({ user, role }, { name: 'launch' });
       return new Response(null, { status: 303, headers: { location: '/' } });
     },
