@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { startTestIssuer, testLaunchReceiver } from '@plat/launch-token/conformance';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type NodeProcess, repository, spawnProgram } from '../support/process.ts';
 
 // Story: a developer tests their receiver of launch tokens, in any language, and learns by name what is wrong.
 
@@ -50,22 +49,18 @@ const RECEIVERS: readonly [language: string, program: string, file: string, with
 const FORGERIES = ['altered-claims', 'altered-signature', 'foreign-key', 'alg-none'];
 
 describe.concurrent.each(RECEIVERS)('in %s', (_language, program, file, without) => {
-  let stop = (): void => {};
+  let receiver: NodeProcess;
   let base = '';
 
   beforeAll(async () => {
-    const path = fileURLToPath(new URL(`../support/receivers/${file}`, import.meta.url));
-    const child = spawn(program, [path], {
-      env: { PATH: process.env['PATH'], AUDIENCE, ENTITLEMENT },
-      stdio: ['ignore', 'pipe', 'inherit'],
+    receiver = spawnProgram(program, {
+      args: [join(repository, 'tests/support/receivers', file)],
+      env: { AUDIENCE, ENTITLEMENT },
     });
-    stop = () => void child.kill('SIGKILL');
-    for await (const port of createInterface(child.stdout)) {
-      base = `http://127.0.0.1:${port}`;
-      break;
-    }
+    const [port] = await receiver.waitFor(/^\d+$/m);
+    base = `http://127.0.0.1:${port}`;
   });
-  afterAll(() => stop());
+  afterAll(() => receiver.kill9());
 
   test('receivers that are broken on purpose are caught, and the cases say how', async () => {
     const expected = Object.fromEntries(Object.entries(FAULTS).filter(([fault]) => !without.includes(fault)));

@@ -8,6 +8,7 @@ export {
   type Problem,
   type ReceiverReport,
   type Run,
+  redirectTo,
   runCases,
   silenceOf,
   type Verdict,

@@ -102,10 +102,19 @@ export function isReceiverUrl(url: string): boolean {
   return /^https?:\/\/[^/]/i.test(url) && URL.canParse(url);
 }
 
-/** Returns the problem of a request without a response. */
-export function silenceOf({ error }: Response, what: string, advice: { late: string; lost: string }): Problem {
+/**
+ * Returns the problem of a request without a response.
+ * @param lateAdvice advice to a receiver that is slow
+ */
+export function silenceOf({ error }: Response, what: string, lateAdvice: string): Problem {
   const isLate = error?.startsWith('no complete response') === true;
-  return { problem: `It gave no response to ${what}: ${error}`, advice: isLate ? advice.late : advice.lost };
+  const lostAdvice = 'Answer every request: look in the log of the receiver for a crash, or for a limit of the body.';
+  return { problem: `It gave no response to ${what}: ${error}`, advice: isLate ? lateAdvice : lostAdvice };
+}
+
+/** Returns the words for a redirect that a receiver answered. */
+export function redirectTo({ status, location }: Response, what: string): string {
+  return `It answered ${status} to ${what}${location === null ? '' : `, a redirect to ${location}`}`;
 }
 
 /**

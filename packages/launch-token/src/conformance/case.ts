@@ -4,6 +4,7 @@ import {
   exchange,
   type Problem,
   type Response,
+  redirectTo,
   type Case as SuiteCase,
   silenceOf,
 } from '@plat/contract/conformance';
@@ -117,12 +118,12 @@ export function refuses(name: string, title: string, advice: string, launches: L
 
 /** Returns the problem of a valid launch that was not accepted; null for 2xx and for a redirect to a page. */
 export function refusalOf(response: Response, what: string, advice: string): Problem | null {
-  const { status, location } = response;
-  if (status === null) return silenceOf(response, what, SILENCE);
+  const { status } = response;
+  if (status === null) return silenceOf(response, what, ANSWER_SOONER);
   if ((status >= 200 && status < 300) || status === 302 || status === 303) return null;
   if (status >= 400) return { problem: `It answered ${status} to ${what}`, advice };
   return {
-    problem: `It answered ${status} to ${what}${location === null ? '' : `, a redirect to ${location}`}`,
+    problem: redirectTo(response, what),
     advice: 'Answer 303 with the address of your first page: 307 and 308 post the token again, and 301 is cached.',
   };
 }
@@ -131,10 +132,8 @@ export function refusalOf(response: Response, what: string, advice: string): Pro
 export const ANSWER_401 =
   'Catch the error of the verification and answer 401: a token that is not valid is no failure.';
 
-const SILENCE = {
-  late: 'Verify the token with cached keys, and answer: a user waits for the page.',
-  lost: 'Answer every request: look in the log of the receiver for a crash, or for a limit of the body.',
-};
+/** Advice to a receiver that is slow. */
+const ANSWER_SOONER = 'Verify the token with cached keys, and answer: a user waits for the page.';
 
 function launchesOf(receiver: Receiver, launches: Launches): [what: string, changes: Changes][] {
   return Object.entries(typeof launches === 'function' ? launches(receiver) : launches);

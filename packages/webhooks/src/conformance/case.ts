@@ -3,6 +3,7 @@ import {
   exchange,
   type Problem,
   type Response,
+  redirectTo,
   type Case as SuiteCase,
   silenceOf,
 } from '@plat/contract/conformance';
@@ -96,12 +97,12 @@ export async function findAccepted(
 
 /** Returns the problem of a valid delivery that was not accepted; null for 2xx. */
 export function refusalOf(response: Response, what: string, advice: string): Problem | null {
-  const { status, location } = response;
-  if (status === null) return silenceOf(response, what, SILENCE);
+  const { status } = response;
+  if (status === null) return silenceOf(response, what, ANSWER_SOONER);
   if (status >= 200 && status < 300) return null;
   if (status < 400) {
     return {
-      problem: `It answered ${status} to ${what}${location === null ? '' : `, a redirect to ${location}`}`,
+      problem: redirectTo(response, what),
       advice: 'Register the final URL of the endpoint: the platform follows no redirects.',
     };
   }
@@ -109,10 +110,8 @@ export function refusalOf(response: Response, what: string, advice: string): Pro
   return { problem: `It answered ${status} to ${what}`, advice: byStatus };
 }
 
-const SILENCE = {
-  late: 'Store the event, answer 2xx, and do the work afterwards: the platform waits 10 s.',
-  lost: 'Answer every request: look in the log of the receiver for a crash, or for a limit of the body.',
-};
+/** Advice to a receiver that is slow. */
+const ANSWER_SOONER = 'Store the event, answer 2xx, and do the work afterwards: the platform waits 10 s.';
 
 /** Advice to a receiver that fails on an invalid delivery. */
 export const ANSWER_400 =
