@@ -652,6 +652,11 @@ export interface ApiKey {
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly created_at: string;
+  /**
+   * Time of the last request with the key, at most a minute late; null if none is recorded. ISO 8601.
+   * @example "2026-01-31T12:00:00.000Z"
+   */
+  readonly last_used_at: string | null;
   /** The key that this one replaced, while it is still valid; null if there is none. */
   readonly previous_key: PreviousApiKey | null;
 }
@@ -699,6 +704,11 @@ export interface ApiKeyWithSecret {
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly created_at: string;
+  /**
+   * Time of the last request with the key, at most a minute late; null if none is recorded. ISO 8601.
+   * @example "2026-01-31T12:00:00.000Z"
+   */
+  readonly last_used_at: string | null;
   /** The key that this one replaced, while it is still valid; null if there is none. */
   readonly previous_key: PreviousApiKey | null;
   /**
@@ -846,6 +856,11 @@ export interface PreviousApiKey {
    * @example "plat_test_...x8Qk"
    */
   readonly hint: string;
+  /**
+   * Time of the last request with the key, at most a minute late; null if none is recorded. ISO 8601.
+   * @example "2026-01-31T12:00:00.000Z"
+   */
+  readonly last_used_at: string | null;
   /**
    * Time from which the key is refused. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
