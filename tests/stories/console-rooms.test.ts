@@ -239,7 +239,9 @@ describe('the audit trail', () => {
     const csv = await get('/console/audit/export.csv?action=client.created');
     const lines = csv.text.trim().split('\n');
     expect(lines).toHaveLength(127);
-    expect(lines[0]).toBe('id,created_at,action,actor_type,actor_id,target_type,target_id,request_id,ip,changes');
+    expect(lines[0]).toBe(
+      'id,created_at,action,actor_type,actor_id,target_type,target_id,request_id,session_id,ip,changes',
+    );
     expect(lines.every((line) => line.includes(',client.created,') || line === lines[0])).toBe(true);
     const none = await get('/console/audit/export.csv?action=client.renamed');
     expect(none.text).toBe(`${lines[0]}\n`);

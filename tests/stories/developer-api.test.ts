@@ -131,6 +131,7 @@ describe('a replaced key with an overlap', () => {
       .poll(async () => (await api('/developer/v1/keys')).body)
       .toMatchObject({ ...used, previous_key: used });
     expect(await audited('api_key.minted', body.api_key)).toMatchObject({
+      session_id: expect.stringMatching(/^dvt_/),
       changes: { previous_key_expires_at: { after: expiresAt } },
     });
 

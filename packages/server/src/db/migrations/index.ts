@@ -36,6 +36,7 @@ import { deliverySignatures } from './0040-delivery-signatures.ts';
 import { grantExchanges } from './0041-grant-exchanges.ts';
 import { lastUseOfApps } from './0042-last-use-of-apps.ts';
 import { lastUseOfKeys } from './0043-last-use-of-keys.ts';
+import { signInsInAudit } from './0044-sign-ins-in-audit.ts';
 import { requestBodies } from './0046-request-bodies.ts';
 import { installations } from './0048-installations.ts';
 import { appWebhooks } from './0049-app-webhooks.ts';
@@ -79,6 +80,7 @@ export const MIGRATIONS: readonly Migration[] = [
   grantExchanges,
   lastUseOfApps,
   lastUseOfKeys,
+  signInsInAudit,
   requestBodies,
   installations,
   appWebhooks,
