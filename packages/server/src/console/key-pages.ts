@@ -103,7 +103,6 @@ interface CreatedKey {
 /** Builds the page that shows the key. It is the response to the form, and the only page with the key. */
 export function createdKeyPage(call: Call, { baseUrl, key, savedTo }: CreatedKey): SignedInPage {
   const { base, prefix, session } = call;
-  const next = session.kind === 'developer' ? 'first steps' : 'the overview';
   return {
     title: 'Your new API key',
     here: prefix + KEY_PATH,
@@ -114,7 +113,7 @@ export function createdKeyPage(call: Call, { baseUrl, key, savedTo }: CreatedKey
       environment: { PLAT_BASE_URL: baseUrl, PLAT_API_KEY: key.api_key },
     })}
 ${savedTo !== null && html`<p>The server saved the key to <code>${savedTo}</code>: <code>plat</code> in that folder uses it from now on, and a restart keeps it.</p>`}
-<p><a class="btn btn-primary" href="${base}${PLACES[session.kind].home}#first-steps">Continue to ${next}</a></p>`,
+<p><a class="btn btn-primary" href="${base}${PLACES[session.kind].home}#setup">Continue to the overview</a></p>`,
   };
 }
 
