@@ -3,14 +3,14 @@ import { ADMIN_PAGES, DEVELOPER_PAGES, newPkce, type TestServer, type TestSessio
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { apiOf } from '../support/api.ts';
-import { expectAccessible, LAYOUT_RULES, tabTo, unreachableByTab, useBrowser } from '../support/browser.ts';
+import { expectAccessible, screensOf, tabTo, unreachableByTab, useBrowser } from '../support/browser.ts';
 import { login, type SignedInDeveloper, signedInDeveloper } from '../support/developer.ts';
 import { hasChromium } from '../support/find-servers.ts';
 import { authorizeUrl, codeForm, postForm } from '../support/oauth.ts';
 import { signInMail } from '../support/sign-in.ts';
 import { useServer } from '../support/story.ts';
 
-/** Longer than usual: axe examines each page twice. */
+/** Longer than usual: axe examines each page four times. */
 vi.setConfig({ testTimeout: 120_000 });
 
 /**
@@ -477,46 +477,47 @@ describe.runIf(isBrowserRun)('in Chromium', () => {
     expect(routesWithout((await world()).pages)).toEqual([]);
   });
 
-  // Fingers need 44 px, a mouse 24 px (WCAG 2.2, 2.5.5 and 2.5.8).
-  test.each([
-    { widths: [390, 320, 640], least: 44, rules: LAYOUT_RULES },
-    { widths: [1440], least: 24, rules: undefined },
-  ])(
-    'every page passes axe in light and dark at $widths px, and nothing is cut off or too small to press',
-    async ({ widths, least, rules }) => {
-      const { server } = story;
-      const { developer, pages } = await world();
-      const isTouched = least === 44;
-      const [first = 0] = widths;
-      const page = await browser.newPage({
-        viewport: { width: first, height: 900 },
-        hasTouch: isTouched,
-        isMobile: isTouched,
-      });
-      await signInAsBoth(page, developer);
-      for (const path of pages) {
-        await page.setViewportSize({ width: first, height: 900 });
-        await page.goto(server.baseUrl + path);
-        expect(await page.title(), path).toMatch(/ – Plat$/);
-        // The elements are those of the wide page, except for the frame, which all pages share.
-        await expectAccessible(page, 'html', path === '/console' ? undefined : rules);
-        for (const width of widths) {
-          await page.setViewportSize({ width, height: 900 });
-          const sizes = await page.evaluate<[string, number][]>(
-            `[...document.querySelectorAll('button, .button, summary, textarea, input:not([type=hidden]), .bar a')]
-            .map((element) => element.closest('label') ?? element)
-            .map((element) => [element.outerHTML, element.getBoundingClientRect().height])`,
-          );
-          expect(
-            sizes.filter(([, height]) => height > 0 && height < least),
-            path,
-          ).toEqual([]);
-          const cut = 'document.documentElement.scrollWidth';
-          expect(await page.evaluate<number>(cut), `${path} at ${width} px`).toBeLessThanOrEqual(width);
-        }
+  const linksOfRooms = (page: Page) =>
+    page.evaluate<string[]>("[...document.querySelectorAll('.nav-link')].map((link) => link.getAttribute('href'))");
+
+  test('every page passes axe in light and dark on a desktop and a phone, and nothing is cut off or too small to press', async () => {
+    const { server } = story;
+    const { developer, pages } = await world();
+    const page = await browser.newPage({ viewport: null });
+    const screens = await screensOf(page);
+    await signInAsBoth(page, developer);
+    // Fingers need 44 px, a mouse 24 px (WCAG 2.2, 2.5.5 and 2.5.8).
+    const expectRoom = async (path: string, width: number, least: number) => {
+      const { small, whole } = await page.evaluate<{ small: string[]; whole: number }>(`({
+        small: [...document.querySelectorAll('button, .button, summary, textarea, input:not([type=hidden]), .bar a')]
+          .map((element) => element.closest('label') ?? element)
+          .map((element) => [element, element.getBoundingClientRect().height])
+          .filter(([, height]) => height > 0 && height < ${least})
+          .map(([element, height]) => height + ' px: ' + element.outerHTML),
+        whole: document.documentElement.scrollWidth,
+      })`);
+      expect(small, path).toEqual([]);
+      expect(whole, `${path} at ${width} px`).toBeLessThanOrEqual(width);
+    };
+    const rooms = new Set<string>();
+    for (const home of ['/', '/console']) {
+      await page.goto(server.baseUrl + home);
+      for (const room of await linksOfRooms(page)) rooms.add(room);
+    }
+    // Users of tenants have most rooms of developers, at other paths.
+    expect([...rooms].filter((room) => room.startsWith('/console') && !pages.includes(room))).toEqual([]);
+    for (const path of new Set(pages)) {
+      await screens.show('desktop');
+      await page.goto(server.baseUrl + path);
+      expect(await page.title(), path).toMatch(/ – Plat$/);
+      await expectRoom(path, 1440, 24);
+      await screens.expectAccessible(rooms.has(path));
+      for (const width of [390, 320, 640]) {
+        if (width !== 390) await screens.show('phone', width);
+        await expectRoom(path, width, 44);
       }
-    },
-  );
+    }
+  });
 
   test('the keyboard alone leads to every room, and there to every control', async () => {
     const { server } = story;

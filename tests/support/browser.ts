@@ -1,5 +1,6 @@
-import axe from 'axe-core';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type Browser, type BrowserContextOptions, type CDPSession, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { findProgram } from './find-servers.ts';
 
@@ -23,40 +24,95 @@ export function useBrowser(): { newPage(options?: BrowserContextOptions): Promis
   };
 }
 
+/** Minified: each page compiles it. */
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
 /** Rules of axe whose result depends on colours. The others have the same result in light and dark mode. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
 /** Rules of axe whose result depends on the width of the page. The others read the same elements at any width. */
-export const LAYOUT_RULES = [...COLOUR_RULES, 'scrollable-region-focusable', 'css-orientation-lock'];
+const LAYOUT_RULES = [...COLOUR_RULES, 'scrollable-region-focusable', 'css-orientation-lock'];
 
 /**
  * Asserts that axe reports nothing, in light and dark mode.
  * @param part selector of the only part to check, when that part covers others whose colours axe cannot judge then
- * @param rules all when absent
  */
-export async function expectAccessible(page: Page, part = 'html', rules?: readonly string[]): Promise<void> {
-  await page.evaluate(axe.source);
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    const options = { runOnly: colorScheme === 'light' ? rules : COLOUR_RULES };
-    const found = await page.evaluate<
-      { id: string; nodes: string[] }[]
-    >(`axe.run(${JSON.stringify(part)}, ${JSON.stringify(options)}).then(({ violations, incomplete }) =>
-      [...violations, ...incomplete].map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => html) })))`);
-    expect(found, `${page.url()} in ${colorScheme}`).toEqual([]);
-  }
+export async function expectAccessible(page: Page, part = 'html'): Promise<void> {
+  await addAxe(page);
+  await expectNoFaults(page, 'light', { part });
+  await expectNoFaults(page, 'dark', { part, rules: COLOUR_RULES });
+}
+
+async function addAxe(page: Page): Promise<void> {
+  const session = await sessionOf(page);
+  await session.send('Runtime.evaluate', { expression: AXE });
+}
+
+async function expectNoFaults(
+  page: Page,
+  colorScheme: 'light' | 'dark',
+  { part = 'html', rules }: { readonly part?: string; readonly rules?: readonly string[] | undefined },
+): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  const options = { resultTypes: ['violations', 'incomplete'], selectors: false, runOnly: rules };
+  const found = await page.evaluate<
+    { id: string; nodes: string[] }[]
+  >(`axe.run(${JSON.stringify(part)}, ${JSON.stringify(options)}).then(({ violations, incomplete }) =>
+    [...violations, ...incomplete].map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => html) })))`);
+  expect(found, `${page.url()} in ${colorScheme}`).toEqual([]);
+}
+
+/** Sizes of the screens of a desktop with a mouse and of a phone with a touch screen, in px. */
+const SCREENS = { desktop: 1440, phone: 390 } as const;
+
+/** A page that changes between the screen of a desktop and that of a phone without loading again. */
+export interface Screens {
+  /** Changes the width, and the pointer: a mouse or a finger. */
+  show(screen: keyof typeof SCREENS, width?: number): Promise<void>;
+  /**
+   * Asserts that axe reports nothing on both screens, in light and dark mode, and leaves the phone.
+   * @param isWhole true: all rules on both screens; false: all on the desktop in light mode, else those that differ
+   */
+  expectAccessible(isWhole: boolean): Promise<void>;
+}
+
+/** The page must have no viewport of its own. */
+export async function screensOf(page: Page): Promise<Screens> {
+  const session = await sessionOf(page);
+  const show: Screens['show'] = async (screen, width = SCREENS[screen]) => {
+    const mobile = screen === 'phone';
+    await session.send('Emulation.setTouchEmulationEnabled', { enabled: mobile });
+    await session.send('Emulation.setDeviceMetricsOverride', { width, height: 900, deviceScaleFactor: 1, mobile });
+  };
+  return {
+    show,
+    async expectAccessible(isWhole) {
+      await addAxe(page);
+      await expectNoFaults(page, 'light', {});
+      await expectNoFaults(page, 'dark', { rules: isWhole ? undefined : COLOUR_RULES });
+      await show('phone');
+      await expectNoFaults(page, 'dark', { rules: COLOUR_RULES });
+      await expectNoFaults(page, 'light', { rules: isWhole ? undefined : LAYOUT_RULES });
+    },
+  };
+}
+
+const sessions = new WeakMap<Page, Promise<CDPSession>>();
+
+function sessionOf(page: Page): Promise<CDPSession> {
+  const session = sessions.get(page) ?? page.context().newCDPSession(page);
+  sessions.set(page, session);
+  return session;
 }
 
 /** Presses Tab through the whole page, and returns the visible controls that never had the focus. */
 export async function unreachableByTab(page: Page): Promise<string[]> {
-  const isNew = `(() => {
-    const { activeElement } = document;
-    if (activeElement === document.body || activeElement.dataset.tabbed) return false;
-    activeElement.dataset.tabbed = 'yes';
-    return true;
-  })()`;
-  do await page.keyboard.press('Tab');
-  while (await page.evaluate<boolean>(isNew));
+  await page.evaluate(`document.addEventListener('focusin', ({ target }) => {
+    document.documentElement.dataset.round = target.dataset.tabbed ?? '';
+    target.dataset.tabbed = 'again';
+  })`);
+  do await pressTab(page, 20);
+  while ((await page.evaluate('document.documentElement.dataset.round')) !== 'again');
   // One button of a group of radios has the focus, and the arrow keys lead to the others.
   return page.evaluate<
     string[]
@@ -66,10 +122,21 @@ export async function unreachableByTab(page: Page): Promise<string[]> {
     .map(({ outerHTML }) => outerHTML)`);
 }
 
+/** Presses Tab as fast as the browser reads keys. */
+async function pressTab(page: Page, times: number): Promise<void> {
+  const session = await sessionOf(page);
+  const key = { key: 'Tab', code: 'Tab', windowsVirtualKeyCode: 9 };
+  const press = () => [
+    session.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', ...key }),
+    session.send('Input.dispatchKeyEvent', { type: 'keyUp', ...key }),
+  ];
+  await Promise.all(Array.from({ length: times }, press).flat());
+}
+
 /** Presses Tab until the element with this text or label has the focus, as keyboard users do. */
 export async function tabTo(page: Page, name: string): Promise<void> {
   for (let i = 0; i < 60; i++) {
-    await page.keyboard.press('Tab');
+    await pressTab(page, 1);
     const focused = await page.evaluate<string>(`(() => {
       const { labels, textContent } = document.activeElement;
       return (labels?.[0]?.textContent ?? textContent ?? '').trim();
