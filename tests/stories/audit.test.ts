@@ -33,6 +33,7 @@ test('an audit event has the actor, the change, the time and the request id', as
     target: { type: 'client', id: client.id },
     changes: null,
     request_id: created.headers.get(HEADERS.requestId),
+    session_id: null,
     ip: expect.stringMatching(/127\.0\.0\.1$/),
     created_at: '2026-03-01T00:00:00.000Z',
   });
@@ -62,6 +63,7 @@ test('filters narrow the audit trail, one or several', async () => {
   expect(await actions(`target_id=${client.id}`)).toEqual(['client.updated', 'client.created']);
   expect(await actions(`actor_id=${actor.id}`)).toHaveLength(3);
   expect(await actions('actor_id=usr_01hzzzzzzzzzzzzzzzzzzzzzzz')).toEqual([]);
+  expect(await actions('session_id=ses_01hzzzzzzzzzzzzzzzzzzzzzzz')).toEqual([]);
   expect(await actions(`actor_id=${actor.id}&target_id=${client.id}&action=client.created`)).toEqual([
     'client.created',
   ]);

@@ -113,6 +113,17 @@ test('a user of two tenants switches without signing out, and to no tenant of an
   const switched = await browser.post('/tenants', { _csrf: csrfToken, user_id: other.ownerId });
   expect([switched.status, switched.location]).toEqual([303, '/']);
   expect((await browser.get('/')).text).toContain(other.tenantId);
+  // The new tenant's trail names the sign-in, and so does a change that is made in it.
+  expect((await browser.post('/clients/new', { name: 'Acme' })).status).toBe(303);
+  const trailOf = async (query = '') =>
+    (await apiOf(server.baseUrl, other.apiKey)(`/v1/audit/events${query}`)).body.data;
+  const [created, signedIn] = await trailOf();
+  expect(signedIn).toMatchObject({ action: 'user.signed_in', session_id: expect.stringMatching(/^ses_/) });
+  expect(created).toMatchObject({ action: 'client.created', session_id: signedIn.session_id });
+  expect(await trailOf(`?session_id=${signedIn.session_id}`)).toEqual([created, signedIn]);
+  const trace = await browser.get(`/trace?id=${signedIn.session_id}`);
+  for (const { id } of [created, signedIn]) expect(trace.text).toContain(`id="${id}"`);
+  expect((await browser.get(`/audit/${created.id}`)).text).toContain(`/audit?session_id=${signedIn.session_id}"`);
 });
 
 test('a developer sees only requests of the own sandbox', async () => {

@@ -40,13 +40,14 @@ describe('the live key of a production tenant', () => {
     expect((await get(`/users/${user.id}/audit`)).text).toContain('user.updated');
     await expect
       .poll(async () => (await get('/key')).text)
-      .toMatch(/Last used<\/dt><dd><a class="mono" href="\/requests\/req_\w+">PATCH \/v1\/users\/usr_\w+<\/a>/);
+      .toMatch(/Logged request<\/dt><dd><a class="mono" href="\/requests\/req_\w+">PATCH \/v1\/users\/usr_\w+<\/a>/);
     expect((await get('/key')).text).toContain('This is a live key.');
 
     const second = await submit('/key', { expires_in: '3600' });
     expect((await apiOf(server.baseUrl, secretIn(second))('/v1/me')).status).toBe(200);
     expect((await api('/v1/me')).status).toBe(200);
-    expect((await get('/key')).text).toContain('Replaced key');
+    await expect.poll(async () => (await get('/key')).text).toMatch(/Last used<\/dt><dd><time/);
+    expect((await get('/key')).text).toMatch(/Replaced key<.*, last used: <time/);
     // A reload sends the form again.
     expect((await post('/key', { ...none, 'scope.me:read': 'on', seen: '' })).status).toBe(409);
     expect((await submit('/key/revoke')).location).toBe('/key?done=revoked');

@@ -78,6 +78,13 @@ test('a signed-in user of the tenant sees it too; a user of another tenant sees 
   const owner = (await api('/v1/users?role=owner')).body.data[0].id;
   const own = visitor(story.server.baseUrl, (await story.server.signInAdmin(owner)).cookie);
   expect((await own.get(`/trace?id=${failed.id}`)).text).toContain('Resend to this endpoint');
+  // A member may read the request log and not the audit trail. The page names what it leaves out, and who has it.
+  const { body: user } = await api('/v1/users?role=member');
+  const member = visitor(story.server.baseUrl, (await story.server.signInAdmin(user.data[0].id)).cookie);
+  const shown = (await member.get(`/trace?id=${failed.id}`)).text;
+  expect(shown).toContain('Hidden from your role: changes, steps of grants. Roles with access: owner.');
+  expect(shown).toMatch(/<dt>Requests<\/dt><dd>[12]</);
+  expect(shown).not.toContain('<dt>Changes</dt>');
   const { ownerId } = await story.server.createTenant();
   const other = visitor(story.server.baseUrl, (await story.server.signInAdmin(ownerId)).cookie);
   expect((await other.get(`/trace?id=${failed.id}`)).status).toBe(404);

@@ -624,17 +624,17 @@ describe('the sandbox', () => {
     const { session, apiKey, tenantId } = await signedInDeveloper(story.server);
     const { text } = await consoleOf(session).get('/console');
     const step = (id: string) =>
-      (new RegExp(`<textarea class="input" id="step-${id}"[^>]*>\\n([^<]*)<`).exec(text)?.[1] ?? '')
+      (new RegExp(`aria-label="${id}" class="wrap">([^<]*)<`).exec(text)?.[1] ?? '')
         .replaceAll('&quot;', '"')
         .replaceAll('&#39;', "'")
         .replace('plat_test_…', apiKey);
     const run = async (id: string) => {
-      const script = `${step('variables')}\n${step(id)} --silent`;
+      const script = `${step('Variables: Make a request')}\n${step(id)} --silent`;
       const { stdout } = await promisify(execFile)('sh', ['-c', script], { env: { PATH: process.env['PATH'] } });
       return JSON.parse(stdout);
     };
-    expect(await run('me')).toMatchObject({ tenant_id: tenantId });
-    expect(await run('create')).toMatchObject({ object: 'client', name: 'Acme' });
+    expect(await run('curl: Make a request')).toMatchObject({ tenant_id: tenantId });
+    expect(await run('curl: Create a client')).toMatchObject({ object: 'client', name: 'Acme' });
   });
 
   test('is reset on a second page: created objects go; id, key, apps and session stay', async () => {

@@ -126,7 +126,12 @@ describe('a replaced key with an overlap', () => {
     expect(body.previous_key).toMatchObject({ ...previous, expires_at: expiresAt });
     expect((await v1()('/v1/me')).status).toBe(200);
     expect((await v1(body.api_key)('/v1/me')).status).toBe(200);
+    const used = { last_used_at: new Date(now).toISOString() };
+    await expect
+      .poll(async () => (await api('/developer/v1/keys')).body)
+      .toMatchObject({ ...used, previous_key: used });
     expect(await audited('api_key.minted', body.api_key)).toMatchObject({
+      session_id: expect.stringMatching(/^dvt_/),
       changes: { previous_key_expires_at: { after: expiresAt } },
     });
 

@@ -39,7 +39,10 @@ const LISTS: readonly FilteredList[] = [
     path: '/v1/audit/events',
     table: 'audit_events',
     kind: 'audit_event',
-    filters: { action: ['client.created', 'client.updated'], actor_id: actors, target_id: targets },
+    filters: {
+      ...{ action: ['client.created', 'client.updated'], actor_id: actors },
+      ...{ target_id: targets, session_id: ids('session', 7) },
+    },
     columns: () => ({ actor_type: 'user', target_type: 'client', created_at: AT }),
   },
   {

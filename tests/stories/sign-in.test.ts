@@ -65,7 +65,9 @@ describe('by the link', () => {
     const home = await browser.follow(done);
     for (const text of [email, tenantId, '<dd>Owner</dd>']) expect(home.text).toContain(text);
     const { body: audit } = await apiOf(story.server.baseUrl, apiKey)(`/v1/audit/events?actor_id=${ownerId}`);
-    expect(audit.data).toMatchObject([{ action: 'user.signed_in', target: { type: 'user', id: ownerId } }]);
+    expect(audit.data).toMatchObject([
+      { action: 'user.signed_in', target: { type: 'user', id: ownerId }, session_id: expect.stringMatching(/^ses_/) },
+    ]);
 
     const before = browser.cookies.get('plat_admin');
     expect((await browser.get('/sign-out')).status).toBe(404);

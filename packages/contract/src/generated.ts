@@ -58,7 +58,7 @@ export type WebhookEndpointStatus = 'enabled' | 'disabled';
 export type TraceGrantStep = 'issued' | 'exchanged' | 'refreshed' | 'reused' | 'revoked' | 'expired';
 
 /** The values of `TraceSubject.type`. */
-export type TraceSubjectType = 'request' | 'event' | 'webhook_delivery' | 'webhook_endpoint' | 'webhook_replay' | 'audit_event' | 'client' | 'group' | 'location' | 'user' | 'role' | 'tenant' | 'invoice' | 'payment' | 'api_key' | 'app' | 'grant';
+export type TraceSubjectType = 'request' | 'event' | 'webhook_delivery' | 'webhook_endpoint' | 'webhook_replay' | 'audit_event' | 'client' | 'group' | 'location' | 'user' | 'role' | 'tenant' | 'invoice' | 'payment' | 'api_key' | 'app' | 'grant' | 'session' | 'developer_token';
 
 /** The values of `TraceWithheld.part`. */
 export type TracePart = 'requests' | 'changes' | 'grants' | 'events' | 'attempts' | 'replays';
@@ -225,6 +225,11 @@ export interface AuditEvent {
    */
   readonly request_id: Id<'request'> | null;
   /**
+   * Id of the sign-in of the person who made the change: a session of the console, or the login of a terminal. Null for other actors, and for sessions from before this field.
+   * @example "ses_01k0z8k3v7e5q2m9t4r6w1x8c0"
+   */
+  readonly session_id: string | null;
+  /**
    * IP address of the caller.
    * @example "203.0.113.7"
    */
@@ -259,6 +264,11 @@ export interface AuditEventListParams {
    * @example "usr_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
   readonly target_id?: string;
+  /**
+   * Only changes made in the sign-in with this id.
+   * @example "usr_01k0z8k3v7e5q2m9t4r6w1x8c0"
+   */
+  readonly session_id?: string;
   /**
    * Only events created after this time. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
@@ -652,6 +662,11 @@ export interface ApiKey {
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly created_at: string;
+  /**
+   * Time of the last request with the key, at most a minute late; null if none is recorded. ISO 8601.
+   * @example "2026-01-31T12:00:00.000Z"
+   */
+  readonly last_used_at: string | null;
   /** The key that this one replaced, while it is still valid; null if there is none. */
   readonly previous_key: PreviousApiKey | null;
 }
@@ -699,6 +714,11 @@ export interface ApiKeyWithSecret {
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly created_at: string;
+  /**
+   * Time of the last request with the key, at most a minute late; null if none is recorded. ISO 8601.
+   * @example "2026-01-31T12:00:00.000Z"
+   */
+  readonly last_used_at: string | null;
   /** The key that this one replaced, while it is still valid; null if there is none. */
   readonly previous_key: PreviousApiKey | null;
   /**
@@ -846,6 +866,11 @@ export interface PreviousApiKey {
    * @example "plat_test_...x8Qk"
    */
   readonly hint: string;
+  /**
+   * Time of the last request with the key, at most a minute late; null if none is recorded. ISO 8601.
+   * @example "2026-01-31T12:00:00.000Z"
+   */
+  readonly last_used_at: string | null;
   /**
    * Time from which the key is refused. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"

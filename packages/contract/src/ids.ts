@@ -20,6 +20,7 @@ export const ID_PREFIXES = {
   grant: 'gra',
   developer: 'dev',
   developer_token: 'dvt',
+  session: 'ses',
   request: 'req',
 } as const;
 

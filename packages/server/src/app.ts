@@ -3,6 +3,7 @@ import { invitationRoutes } from './accounts/invitation-routes.ts';
 import type { EnsureDeveloper, FindDeveloper } from './accounts/sign-in.ts';
 import { createAuthenticator } from './auth/authenticator.ts';
 import type { Window } from './auth/counter.ts';
+import type { KeyUses } from './auth/key-uses.ts';
 import type { RateLimit } from './auth/rate-limit.ts';
 import type { KnownShares } from './auth/shares.ts';
 import { consoleRoutes } from './console/index.ts';
@@ -46,6 +47,7 @@ export interface AppServices extends PipelineServices {
   readonly wrapRoute: (route: AnyRoute) => AnyRoute;
   readonly rateLimit: RateLimit;
   readonly shares: KnownShares;
+  readonly keyUses: KeyUses;
   /** Limit for one OAuth app at each endpoint that apps call. */
   readonly appRateLimit: OAuthServices['appRateLimit'];
   /** Limit of changes of one sandbox. */

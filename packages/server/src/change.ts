@@ -45,6 +45,8 @@ export interface Actor {
   readonly id: string | null;
   readonly requestId: string | null;
   readonly ip: string | null;
+  /** Id of the sign-in of a person; absent for others. */
+  readonly sessionId?: string | null;
 }
 
 /** Actor of changes by operator commands. */
@@ -98,6 +100,7 @@ export function openChange(
         target_id: target.id,
         changes: changes ? JSON.stringify(changes) : null,
         request_id: actor.requestId,
+        session_id: actor.sessionId ?? null,
         ip: actor.ip,
         created_at: at,
       });

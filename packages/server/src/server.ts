@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import { createAdmission } from './auth/admission.ts';
+import { createKeyUses } from './auth/key-uses.ts';
 import { createRateLimit } from './auth/rate-limit.ts';
 import { createKnownShares } from './auth/shares.ts';
 import type { Config } from './config/config.ts';
@@ -8,6 +9,7 @@ import { ConfigError } from './config/config-error.ts';
 import { addressOf, publicAddressProblem } from './config/public-address.ts';
 import type { Database } from './db/database.ts';
 import { followClock } from './db/database-clock.ts';
+import { storeKeyUses } from './db/key-uses.ts';
 import { createQuotas } from './db/quotas.ts';
 import type { Devtools } from './devtools/devtools.ts';
 import { isLoopbackUrl } from './http/loopback-only.ts';
@@ -108,6 +110,8 @@ async function serve(
     keepAnonymous: variant.logsAnonymousRequests,
   });
   closers.add(() => requestLog.close());
+  const keyUses = createKeyUses({ store: (uses) => storeKeyUses(db, uses), log });
+  closers.add(() => keyUses.close());
   const rateLimit = await createRateLimit(config, log, variant.devtools?.clock);
   closers.add(() => rateLimit.close());
   const housekeeping = { ...config.housekeeping, enabled: config.housekeeping.enabled && variant.housekeeping };
@@ -159,6 +163,7 @@ async function serve(
     quotas: createQuotas(config.quotas),
     admission,
     shares,
+    keyUses,
     ...(keyLockMs !== undefined && { keyLockMs }),
     refreshGraceMs: config.refreshGraceMs,
     webhookTargets: config.webhooks.allowedCidrs,

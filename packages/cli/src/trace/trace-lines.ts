@@ -90,8 +90,9 @@ function ofRequest({ request }: TraceRequest): Shown {
 }
 
 function ofChange({ change }: TraceChange): Shown {
-  const { action, target, actor, changes } = change;
-  const by = actor.id === null ? actor.type : `${actor.type} ${actor.id}`;
+  const { action, target, actor, changes, session_id: signIn } = change;
+  const who = actor.id === null ? actor.type : `${actor.type} ${actor.id}`;
+  const by = signIn ? `${who} in the sign-in ${signIn}` : who;
   const all = Object.entries(changes ?? {});
   const fields = all.slice(0, MAX_FIELDS).map(([name, { before, after }]) => {
     return `${name}: ${short(JSON.stringify(before))} → ${short(JSON.stringify(after))}`;

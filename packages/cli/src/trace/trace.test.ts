@@ -28,7 +28,7 @@ const change: TraceChange = {
   change: {
     ...{ object: 'audit_event', id: id('aud'), actor: { type: 'api_key', id: id('key') }, action: 'client.updated' },
     ...{ target: { type: 'client', id: id('cli') }, changes: { name: { before: 'Old\u001b[31m', after: 'New' } } },
-    ...{ request_id: id('req'), ip: null, created_at: AT },
+    ...{ session_id: null, request_id: id('req'), ip: null, created_at: AT },
   },
 };
 const attempt = (n: number, delivery: Partial<WebhookDelivery>): TraceAttempt => ({

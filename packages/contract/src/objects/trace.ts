@@ -29,6 +29,8 @@ export const TRACE_SUBJECTS = [
   'api_key',
   'app',
   'grant',
+  'session',
+  'developer_token',
 ] as const;
 
 /** Steps of an OAuth grant. `reused`: a code or refresh token was presented a second time, which ended the grant. */

@@ -29,6 +29,12 @@ export const auditEvent = answer('AuditEvent', 'A change with its actor and targ
     ),
   ),
   request_id: nullable(id('request', 'Id of the request that made the change; null for the operator and the system.')),
+  session_id: nullable(
+    anyId(
+      'Id of the sign-in of the person who made the change: a session of the console, or the login of a terminal. Null for other actors, and for sessions from before this field.',
+      'ses_01k0z8k3v7e5q2m9t4r6w1x8c0',
+    ),
+  ),
   ip: nullable(string('IP address of the caller.', '203.0.113.7')),
   created_at,
 });
@@ -38,6 +44,7 @@ export const auditEventList = params('AuditEventListParams', 'Filters and paging
   action: action('Only events of this action, such as `client.updated`.', 'user.updated'),
   actor_id: anyId('Only changes made by the API key, app, user or developer with this id.'),
   target_id: anyId('Only changes of the object with this id.'),
+  session_id: anyId('Only changes made in the sign-in with this id.'),
   created_after: time('Only events created after this time.'),
   created_before: time('Only events created before this time.'),
 });

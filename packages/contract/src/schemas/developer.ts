@@ -42,12 +42,17 @@ export const sandbox = answer('Sandbox', 'The sandbox tenant of a developer.', {
   ...times,
 });
 
+const lastUseOfKey = nullable(
+  time('Time of the last request with the key, at most a minute late; null if none is recorded.'),
+);
+
 const hint = string('First and last characters of the key, to recognize it.', 'plat_test_...x8Qk');
 
 export const previousApiKey = answer('PreviousApiKey', 'A replaced API key that is still valid for a while.', {
   object: always('previous_api_key'),
   id: id('api_key'),
   hint,
+  last_used_at: lastUseOfKey,
   expires_at: time('Time from which the key is refused.'),
 });
 
@@ -58,6 +63,7 @@ const keyFields = {
   hint,
   scopes: array(scope, 'Scopes of the key.', { example: ['clients:read'] }),
   created_at,
+  last_used_at: lastUseOfKey,
   previous_key: nullable(
     field(previousApiKey, 'The key that this one replaced, while it is still valid; null if there is none.'),
   ),

@@ -1,6 +1,6 @@
 import type { Change } from '../change.ts';
 import { ApiError } from '../kernel/api-error.ts';
-import type { AccountRef } from './session-store.ts';
+import { type AccountRef, newSignIn } from './session-store.ts';
 
 /** Roles of a sandbox as which its developer can act. Its sample data has a user of each. */
 export const ACTING_ROLES = ['owner', 'member', 'viewer'] as const;
@@ -14,6 +14,9 @@ export async function actAs({ db, transaction, tenantId, now, audit }: Change, g
   const where = { tenant_id: tenantId, role: role ?? '', status: 'active' as const };
   const user = await db.models.user.findOne({ where, order: ['id'], transaction, raw: true });
   if (!user) throw new ApiError('UNPROCESSABLE', `The sandbox has no active ${role ?? 'user of this role'}`);
-  await audit({ action: 'user.signed_in', target: { type: 'user', id: user.id }, at: now });
-  return { accountId: user.id, tenantId };
+  const account = newSignIn({ accountId: user.id, tenantId }, now);
+  // The developer acts in the new session from now on.
+  const changes = { session_id: { before: null, after: account.sessionId } };
+  await audit({ action: 'user.signed_in', target: { type: 'user', id: user.id }, changes, at: now });
+  return account;
 }

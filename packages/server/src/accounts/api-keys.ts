@@ -6,7 +6,7 @@ import type { Change } from '../change.ts';
 import type { Database } from '../db/database.ts';
 import type { PreviousApiKeyRow } from '../db/tables/previous-api-keys.ts';
 import { ApiError } from '../kernel/api-error.ts';
-import { isoTime } from '../kernel/clock.ts';
+import { isoTime, isoTimeOrNull } from '../kernel/clock.ts';
 import { seededId } from '../kernel/ids.ts';
 
 /** Returns the API key of a tenant without its secret; null if there is none. `now` is in ms. */
@@ -27,13 +27,20 @@ export async function findTenantKey(
         hint: row.hint,
         scopes: parseScopes(row.scopes),
         created_at: isoTime(row.created_at),
+        last_used_at: isoTimeOrNull(row.last_used_at),
         previous_key: previous && previous.expires_at > now ? presentPrevious(previous) : null,
       }
     : null;
 }
 
-function presentPrevious({ id, hint, expires_at }: PreviousApiKeyRow): PreviousApiKey {
-  return { object: 'previous_api_key', id, hint, expires_at: isoTime(expires_at) };
+function presentPrevious({ id, hint, last_used_at, expires_at }: PreviousApiKeyRow): PreviousApiKey {
+  return {
+    object: 'previous_api_key',
+    id,
+    hint,
+    last_used_at: isoTimeOrNull(last_used_at),
+    expires_at: isoTime(expires_at),
+  };
 }
 
 /** The key to create, and in whose name it acts. */

@@ -47,8 +47,9 @@ export async function changeAs<Result>(
 }
 
 /** Returns the actor that the audit trail names. */
-function actorOf(session: AdminSession | DeveloperSession): Pick<Actor, 'type' | 'id'> {
+function actorOf(session: AdminSession | DeveloperSession): Pick<Actor, 'type' | 'id' | 'sessionId'> {
+  const { sessionId } = session;
   return session.kind === 'admin'
-    ? { type: 'user', id: session.userId }
-    : { type: 'developer', id: session.developerId };
+    ? { type: 'user', id: session.userId, sessionId }
+    : { type: 'developer', id: session.developerId, sessionId };
 }

@@ -16,6 +16,7 @@ export function presentAuditEvent(row: AuditView): AuditEvent {
     target: { type: row.target_type, id: row.target_id },
     changes: row.changes === null ? null : (JSON.parse(row.changes) as AuditEvent['changes']),
     request_id: row.request_id,
+    session_id: row.session_id,
     ip: row.ip,
     created_at: isoTime(row.created_at),
   };

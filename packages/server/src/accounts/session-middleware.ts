@@ -115,7 +115,7 @@ function asUser(account: AccountRef | AdminSession | DeveloperSession): Express.
 /** Finds an active user of an active tenant. */
 async function findAdmin(
   db: Database,
-  { accountId: userId, tenantId }: AccountRef,
+  { accountId: userId, tenantId, sessionId }: AccountRef,
   csrfToken: string,
 ): Promise<AdminSession | undefined> {
   if (tenantId === null) return undefined;
@@ -126,17 +126,18 @@ async function findAdmin(
   if (!user || !tenant) return undefined;
   const { email, role } = user;
   const sandbox = tenant.sandbox === 1;
-  return { kind: 'admin', userId, tenantId, tenantName: tenant.name, sandbox, email, role, csrfToken };
+  return { kind: 'admin', userId, tenantId, tenantName: tenant.name, sandbox, email, role, sessionId, csrfToken };
 }
 
 async function findDeveloper(
   db: Database,
-  { accountId: developerId }: AccountRef,
+  { accountId: developerId, sessionId }: AccountRef,
   csrfToken: string,
 ): Promise<DeveloperSession | undefined> {
   const row = await db.models.developer.findByPk(developerId, { raw: true });
   const tenant = row && (await db.models.tenant.findByPk(row.tenant_id, { raw: true }));
   if (!tenant) return undefined;
   const { id: tenantId, name: tenantName } = tenant;
-  return { kind: 'developer', developerId, email: row.email, tenantId, tenantName, sandbox: true, csrfToken };
+  const account = { tenantId, tenantName, email: row.email, sandbox: true } as const;
+  return { kind: 'developer', developerId, ...account, sessionId, csrfToken };
 }

@@ -4,6 +4,7 @@ import { Op } from 'sequelize';
 import type { Database } from '../db/database.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { newId } from '../kernel/ids.ts';
 import { hashSecret, type SessionKind } from './session-cookie.ts';
 
 declare module 'express-session' {
@@ -21,6 +22,13 @@ export interface AccountRef {
   readonly accountId: string;
   /** The user's tenant; null for a developer. */
   readonly tenantId: string | null;
+  /** Public id of the session; null for a session from before there were such ids. */
+  readonly sessionId: string | null;
+}
+
+/** Returns the account of a session that begins now. */
+export function newSignIn({ accountId, tenantId }: Omit<AccountRef, 'sessionId'>, now: number): AccountRef {
+  return { accountId, tenantId, sessionId: newId('session', now) };
 }
 
 /** Runs the look-up of a session, which is the first work of each page, when it is admitted. */
@@ -93,7 +101,7 @@ export async function addSession(
   db: Database,
   kind: SessionKind,
   id: string,
-  { accountId, tenantId }: AccountRef,
+  { accountId, tenantId, sessionId }: AccountRef,
   now: number,
 ): Promise<void> {
   const row = {
@@ -101,6 +109,7 @@ export async function addSession(
     kind,
     account_id: accountId,
     tenant_id: tenantId,
+    id: sessionId,
     created_at: now,
     expires_at: now + IDLE_MS,
   };
@@ -113,7 +122,7 @@ async function readSession(db: Database, kind: SessionKind, id: string, now: num
   if (!row) return null;
   return {
     cookie: { originalMaxAge: null },
-    passport: { user: { accountId: row.account_id, tenantId: row.tenant_id } },
+    passport: { user: { accountId: row.account_id, tenantId: row.tenant_id, sessionId: row.id } },
     createdAt: row.created_at,
     expiresAt: row.expires_at,
   };

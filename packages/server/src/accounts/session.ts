@@ -18,6 +18,8 @@ export interface AdminSession {
   readonly email: string;
   /** Name of a role. */
   readonly role: string;
+  /** Public id, which audit events name; null for a session from before there were such ids. */
+  readonly sessionId: string | null;
   /** Token that every form of this session sends in the field {@link CSRF_FIELD}. */
   readonly csrfToken: string;
 }
@@ -31,6 +33,8 @@ export interface DeveloperSession {
   readonly tenantName: string;
   readonly sandbox: true;
   readonly email: string;
+  /** Public id, which audit events name; null for a session from before there were such ids. */
+  readonly sessionId: string | null;
   /** Token that every form of this session sends in the field {@link CSRF_FIELD}. */
   readonly csrfToken: string;
 }

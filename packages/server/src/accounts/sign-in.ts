@@ -9,7 +9,7 @@ import { unitOfWork } from '../db/unit-of-work.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { emailHash, formerEmailHash } from '../kernel/mail-address.ts';
 import type { Sealer } from '../kernel/seal.ts';
-import type { AccountRef } from './session-store.ts';
+import { type AccountRef, newSignIn } from './session-store.ts';
 import {
   findLink,
   invalidLink,
@@ -180,7 +180,8 @@ async function signDeveloperIn(
   const actor: Actor = { type: 'system', id: null, ...request };
   const { id } = await ensureDeveloper(transaction, { email: link.email, actor, now });
   await useLink(db, transaction, asker);
-  return { result: 'signed_in', account: { accountId: id, tenantId: null }, returnTo: link.return_to };
+  const account = newSignIn({ accountId: id, tenantId: null }, now);
+  return { result: 'signed_in', account, returnTo: link.return_to };
 }
 
 async function signUserIn(
@@ -200,13 +201,25 @@ async function signInAs(
   transaction: Transaction,
   asker: SigningIn,
   link: SignInLinkRow,
-  { userId, tenantId }: Account,
+  chosen: Account,
 ): Promise<Outcome> {
-  const { now, request } = asker;
   await useLink(db, transaction, asker);
-  const change = openChange({ db, tenantId, now }, transaction, { type: 'user', id: userId, ...request });
+  const account = await recordSignIn(db, transaction, chosen, asker);
+  return { result: 'signed_in', account, returnTo: link.return_to };
+}
+
+/** Records the sign-in of a user in the audit trail, and returns the account of its session. */
+export async function recordSignIn(
+  db: Database,
+  transaction: Transaction,
+  { userId, tenantId }: Pick<Account, 'userId' | 'tenantId'>,
+  { now, request }: Pick<SigningIn, 'now' | 'request'>,
+): Promise<AccountRef> {
+  const account = newSignIn({ accountId: userId, tenantId }, now);
+  const actor: Actor = { type: 'user', id: userId, sessionId: account.sessionId, ...request };
+  const change = openChange({ db, tenantId, now }, transaction, actor);
   await change.audit({ action: 'user.signed_in', target: { type: 'user', id: userId }, at: now });
-  return { result: 'signed_in', account: { accountId: userId, tenantId }, returnTo: link.return_to };
+  return account;
 }
 
 /** Returns the active users of active tenants that have an address. */

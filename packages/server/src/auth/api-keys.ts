@@ -149,6 +149,7 @@ function newKeyRow({ mode, now, createdBy, scopes = ALL_SCOPES }: Omit<KeyToInse
     scopes: JSON.stringify(scopes),
     created_by: createdBy,
     created_at: now,
+    last_used_at: null,
     apiKey,
   };
 }

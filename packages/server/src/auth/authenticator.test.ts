@@ -8,6 +8,7 @@ test('a text that cannot be a credential is refused without a place in the queue
     db: {} as never,
     clock: Date.now,
     admission: { run, refuses: () => false } as never,
+    keyUses: { note() {} },
     shares: { of: () => 'unknown', add() {} } as never,
     beginGrant: () => Promise.resolve(),
   });

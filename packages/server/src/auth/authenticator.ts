@@ -9,6 +9,7 @@ import { type AccessToken, findAccessToken } from './access-tokens.ts';
 import { findApiKey } from './api-keys.ts';
 import { challenge, REALM } from './challenge.ts';
 import type { Caller, Credential } from './credential.ts';
+import type { KeyUses } from './key-uses.ts';
 import { type LookUpServices, UNKNOWN } from './shares.ts';
 
 export type Authenticator = InstanceType<typeof Passport>;
@@ -18,6 +19,7 @@ type Done = (error: unknown, caller?: Caller | false, info?: IVerifyOptions) => 
 interface AuthenticatorServices extends LookUpServices {
   readonly db: Database;
   readonly clock: Clock;
+  readonly keyUses: Pick<KeyUses, 'note'>;
   /** Called before the first request with a token of a grant is served. */
   readonly beginGrant: (db: Database, token: AccessToken, now: number) => Promise<void>;
 }
@@ -26,10 +28,12 @@ interface AuthenticatorServices extends LookUpServices {
  * Creates Passport with the bearer strategy for /v1. It returns a valid credential, a refusal, or 403 for a vendor key.
  */
 export function createAuthenticator(services: AuthenticatorServices): Authenticator {
-  const { db } = services;
+  const { db, clock, keyUses } = services;
   const find = async (token: string): Promise<Credential | null> => {
     if (token.startsWith('plat_at_')) return findOAuthCredential(services, token);
-    const found = await findApiKey(db, token, services.clock());
+    const now = clock();
+    const found = await findApiKey(db, token, now);
+    if (found) keyUses.note(found.id, now);
     if (found?.type === 'vendor_key') throw vendorKeyRefused();
     return found;
   };

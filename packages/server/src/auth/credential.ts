@@ -11,6 +11,8 @@ export interface Caller {
   /** True if the tenant is a developer's sandbox, which can be reset during the request. */
   readonly sandbox: boolean;
   readonly scopes: readonly Scope[];
+  /** Id of the sign-in of a person; absent for a program. */
+  readonly sessionId?: string | null;
   /** True if the request log of the tenant, a sandbox, keeps bodies. */
   readonly capturesBodies?: boolean;
 }

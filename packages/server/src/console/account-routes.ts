@@ -27,7 +27,7 @@ export const accountRoutes: readonly PageRoute<'admin'>[] = [
       const others = await findOtherAccounts(db, session);
       const chosen = others.find(({ userId }) => userId === fields['user_id']);
       if (!chosen) throw new ApiError('NOT_FOUND', 'You are no active user of this tenant');
-      return { goTo: PLACES.admin.home, signInAs: { accountId: chosen.userId, tenantId: chosen.tenantId } };
+      return { goTo: PLACES.admin.home, switchTo: chosen };
     },
   },
 ];

@@ -11,12 +11,12 @@ const FORMATS = {
   csv: {
     type: 'text/csv; charset=utf-8',
     head: csvLine([
-      ...['id', 'created_at', 'action', 'actor_type', 'actor_id', 'target_type', 'target_id', 'request_id', 'ip'],
-      'changes',
+      ...['id', 'created_at', 'action', 'actor_type', 'actor_id', 'target_type', 'target_id', 'request_id'],
+      ...['session_id', 'ip', 'changes'],
     ]),
-    line: ({ id, created_at, action, actor, target, request_id, ip, changes }: AuditEvent): string =>
+    line: ({ id, created_at, action, actor, target, request_id, session_id, ip, changes }: AuditEvent): string =>
       csvLine([
-        ...[id, created_at, action, actor.type, actor.id, target.type, target.id, request_id, ip],
+        ...[id, created_at, action, actor.type, actor.id, target.type, target.id, request_id, session_id, ip],
         changes && JSON.stringify(changes),
       ]),
   },
@@ -36,10 +36,9 @@ export function auditExport(ctx: ReadContext, format: ExportFormat, filters: Aud
 async function* linesOf(
   ctx: ReadContext,
   format: ExportFormat,
-  { action, actor_id, target_id, created_after, created_before }: AuditEventListParams,
+  { limit: _limit, starting_after: _after, ending_before: _before, ...filters }: AuditEventListParams,
 ): AsyncGenerator<string> {
   const { head, line } = FORMATS[format];
-  const filters = { action, actor_id, target_id, created_after, created_before };
   const given = Object.entries(filters).filter(([, value]) => value !== undefined);
   let cursor: string | undefined;
   yield head;

@@ -32,6 +32,7 @@ const FILTERS: readonly Filter[] = [
   { name: 'action', label: 'Action', placeholder: 'client.created' },
   { name: 'actor_id', label: 'Actor', placeholder: 'usr_…' },
   { name: 'target_id', label: 'Target', placeholder: 'cli_…' },
+  { name: 'session_id', label: 'Sign-in', placeholder: 'ses_…' },
   SINCE,
 ];
 const NAMES = FILTERS.map(({ name }) => name);
@@ -128,8 +129,8 @@ export function auditTable(
 
 function auditPane({ base, prefix, query, session }: PageCall<SessionKind>, entry: AuditEvent): Html {
   const own = base + prefix + PATH;
-  const { id, action, actor, target, changes, request_id: request, ip, created_at } = entry;
-  const all = (name: 'actor_id' | 'target_id', value: string) =>
+  const { id, action, actor, target, changes, request_id: request, session_id: signIn, ip, created_at } = entry;
+  const all = (name: 'actor_id' | 'target_id' | 'session_id', value: string) =>
     html`<a class="mono" href="${own}?${name}=${value}">${value}</a>`;
   // A page of the console has a request id too, but only calls of /v1 are in the request log.
   const isCall = actor.type === 'api_key' || actor.type === 'oauth_app';
@@ -155,6 +156,7 @@ ${kv([
       ? null
       : html`<a class="mono" href="${base}${prefix}/${isCall ? 'requests/' : 'trace?id='}${request}">${request}</a>`,
   ],
+  ['Sign-in', signIn === null ? null : all('session_id', signIn)],
   ['Address', ip],
 ])}
 <h3>As a command</h3>

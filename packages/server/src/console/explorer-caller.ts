@@ -22,7 +22,8 @@ export async function callerOf(
   ]);
   const tenantStatus = tenant?.status === 'active' ? 'active' : 'suspended';
   const capturesBodies = tenant?.captures_bodies === 1;
-  const common = { type: 'session', tenantId, tenantStatus, sandbox, capturesBodies } as const;
+  const { sessionId } = session;
+  const common = { type: 'session', sessionId, tenantId, tenantStatus, sandbox, capturesBodies } as const;
   if (session.kind === 'developer') {
     const { developerId: id } = session;
     const userId = seededId(tenantId, 'user', 0);

@@ -4,6 +4,7 @@ import { form, type Problems, problemSummary } from './forms.ts';
 import type { SignedInPage } from './layout.ts';
 import { overlapField } from './overlap-field.ts';
 import type { Call } from './page-route.ts';
+import { ago } from './parts/time.ts';
 import { PLACES } from './places.ts';
 import { scopeList, scopesField } from './scopes-field.ts';
 import { confirmation, doneNotice, secretSheet, when } from './texts.ts';
@@ -22,8 +23,8 @@ export interface KeyForm {
 
 interface KeyShown extends KeyForm {
   readonly key: ApiKey | null;
-  /** The latest request with the key; null without a key. */
-  readonly lastUsed: Html | null;
+  /** The latest logged request with the key; null without a key. */
+  readonly latest: Html | null;
 }
 
 /** The tenant in the words of its user. */
@@ -59,7 +60,7 @@ ${key.previous_key && html`<p class="notice warn"><strong>The key before it will
       html`<a class="btn" href="${base}${prefix}${LOGINS_PATH}">Logins of terminals</a>`,
     body: html`${doneNotice(done, { revoked: 'The key was revoked. Requests with it are refused from now on.' })}
 ${problemSummary(problems)}
-${key ? presentKey(call, key, shown.lastUsed) : html`<p>${tenantOf(call)} has no API key. Create one to call the API.</p>`}
+${key ? presentKey(call, key, shown.latest) : html`<p>${tenantOf(call)} has no API key. Create one to call the API.</p>`}
 ${
   key &&
   !session.sandbox &&
@@ -76,14 +77,16 @@ ${overlap}
   };
 }
 
-function presentKey({ base, prefix }: Call, key: ApiKey, lastUsed: Html | null) {
-  const { hint, scopes, created_at, previous_key } = key;
+function presentKey({ base, prefix, now }: Call, key: ApiKey, latest: Html | null) {
+  const { hint, scopes, created_at, last_used_at, previous_key } = key;
+  const lastUsed = (at: string | null) => (at === null ? html`no use recorded` : html`${ago(at, now)}`);
   return html`<div class="flow">
 <dl class="kv">
 <dt>Key</dt><dd><code>${hint}</code></dd>
 <dt>Created</dt><dd>${when(created_at)}</dd>
-<dt>Last used</dt><dd>${lastUsed}</dd>
-${previous_key && html`<dt>Replaced key</dt><dd><code>${previous_key.hint}</code>, valid until ${when(previous_key.expires_at)}</dd>\n`}</dl>
+<dt>Last used</dt><dd>${lastUsed(last_used_at)} <span class="muted">The time is at most a minute old.</span></dd>
+<dt>Logged request</dt><dd>${latest}</dd>
+${previous_key && html`<dt>Replaced key</dt><dd><code>${previous_key.hint}</code>, valid until ${when(previous_key.expires_at)}, last used: ${lastUsed(previous_key.last_used_at)}</dd>\n`}</dl>
 <details><summary>It has ${scopes.length} ${scopes.length === 1 ? 'scope' : 'scopes'}</summary>
 ${scopeList(scopes)}</details>
 <p><a href="${base}${prefix}${KEY_PATH}/revoke">Revoke key</a></p>
@@ -100,7 +103,6 @@ interface CreatedKey {
 /** Builds the page that shows the key. It is the response to the form, and the only page with the key. */
 export function createdKeyPage(call: Call, { baseUrl, key, savedTo }: CreatedKey): SignedInPage {
   const { base, prefix, session } = call;
-  const next = session.kind === 'developer' ? 'first steps' : 'the overview';
   return {
     title: 'Your new API key',
     here: prefix + KEY_PATH,
@@ -111,7 +113,7 @@ export function createdKeyPage(call: Call, { baseUrl, key, savedTo }: CreatedKey
       environment: { PLAT_BASE_URL: baseUrl, PLAT_API_KEY: key.api_key },
     })}
 ${savedTo !== null && html`<p>The server saved the key to <code>${savedTo}</code>: <code>plat</code> in that folder uses it from now on, and a restart keeps it.</p>`}
-<p><a class="btn btn-primary" href="${base}${PLACES[session.kind].home}#first-steps">Continue to ${next}</a></p>`,
+<p><a class="btn btn-primary" href="${base}${PLACES[session.kind].home}#setup">Continue to the overview</a></p>`,
   };
 }
 

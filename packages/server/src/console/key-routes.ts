@@ -72,9 +72,9 @@ export const keyRoutes: readonly PageRoute[] = [
   },
 ];
 
-/** The page of the key with its latest request. */
+/** The page of the key with its latest logged request. */
 async function shown(call: Call, key: ApiKey | null, form: KeyForm): Promise<SignedInPage> {
-  return keyPage(call, { ...form, key, lastUsed: key && (await lastUse(call, key.id)) });
+  return keyPage(call, { ...form, key, latest: key && (await lastUse(call, key.id)) });
 }
 
 const PRESETS: ReadonlyMap<string, readonly Scope[]> = new Map([

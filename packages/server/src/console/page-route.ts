@@ -11,8 +11,10 @@ import {
   requireCsrf,
 } from '../accounts/session.ts';
 import type { SessionKind } from '../accounts/session-cookie.ts';
-import { addUserSession, beginSession, currentAccount, type SessionServices } from '../accounts/session-middleware.ts';
+import { addUserSession, currentAccount, type SessionServices } from '../accounts/session-middleware.ts';
 import type { AccountRef } from '../accounts/session-store.ts';
+import type { Account } from '../accounts/sign-in.ts';
+import { switchAccount } from '../accounts/switch-account.ts';
 import { readingAs, type WriteServices, writeAs } from '../accounts/write-as.ts';
 import type { Admission } from '../auth/admission.ts';
 import type { Counter } from '../auth/counter.ts';
@@ -129,7 +131,7 @@ export type PageAnswer =
   | {
       readonly goTo: string;
       /** Another account of the same person, which the session changes to. */
-      readonly signInAs?: AccountRef;
+      readonly switchTo?: Pick<Account, 'userId' | 'tenantId'>;
       /** A user of the developer's sandbox: the browser gets a session beside that of the developer. */
       readonly actAs?: AccountRef;
     };
@@ -187,7 +189,7 @@ export function mountPages<Kind extends SessionKind>(
       const admitted: Admitted = (work) => services.admission.run(pagesOf(session.tenantId), work, begunCall(req));
       const answered = async (): Promise<PageAnswer> => {
         const found = await handle({ ...pageCallOf(req, res, session, services), prefix });
-        if ('goTo' in found && found.signInAs) await beginSession(req, found.signInAs);
+        if ('goTo' in found && found.switchTo) await switchAccount(services, req, res, found.switchTo);
         if ('goTo' in found && found.actAs) await addUserSession(res, services, found.actAs);
         return found;
       };

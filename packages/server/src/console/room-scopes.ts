@@ -1,6 +1,16 @@
-import { ALL_SCOPES, OPERATIONS, type OperationName, type Scope } from '@plat/contract';
+import { ALL_SCOPES, OPERATIONS, type OperationName, type Scope, TRACE_PARTS, type TracePart } from '@plat/contract';
 import type { AdminSession, DeveloperSession } from '../accounts/session.ts';
 import { isRoom, mayEnter, type Room } from './access.ts';
+
+/** Rooms that show the same objects as a part of a trace. */
+export const ROOM_OF_PART: Readonly<Record<TracePart, Room>> = {
+  requests: 'requests',
+  changes: 'audit',
+  grants: 'audit',
+  events: 'events',
+  attempts: 'webhooks',
+  replays: 'webhooks',
+};
 
 type Session = AdminSession | DeveloperSession;
 
@@ -27,6 +37,15 @@ export function scopesOfCall(session: Session, operation: OperationName): readon
   const [family = ''] = operation.split('.');
   const scopes = scopesOfRooms(session);
   return scope === null || scopes.includes(scope) || !mayUse(session, family, scope) ? scopes : [...scopes, scope];
+}
+
+/**
+ * Returns the parts of a trace that the account's rooms show. The request log and the audit trail have one scope, so scopes
+ * do not tell them apart.
+ */
+export function traceParts(session: Session): readonly TracePart[] {
+  const parts = Object.keys(TRACE_PARTS) as TracePart[];
+  return parts.filter((part) => mayEnter(session, ROOM_OF_PART[part], 'read'));
 }
 
 function mayUse(session: Session, resource: string, scope: Scope): boolean {

@@ -1,11 +1,11 @@
 import type { ApiKey } from '@plat/contract';
 import type { DeveloperSession } from '../accounts/session.ts';
-import { type Html, type HtmlValue, html } from '../http/html.ts';
+import { type HtmlValue, html } from '../http/html.ts';
 import { form } from './forms.ts';
 import { KEY_PATH as KEY } from './key-pages.ts';
 import type { SignedInPage } from './layout.ts';
 import { PLACES } from './places.ts';
-import { confirmation, copyText, doneNotice } from './texts.ts';
+import { confirmation, doneNotice } from './texts.ts';
 
 const HOME = PLACES.developer.home;
 export const RESET_PATH = `${HOME}/reset`;
@@ -38,46 +38,19 @@ ${state}
 <dt>API key</dt><dd>${
       key
         ? html`<code>${key.hint}</code> <a href="${base}${KEY_PATH}">Replace key</a>`
-        : html`<a href="${base}${KEY_PATH}">Create key</a>`
+        : html`none. <a href="${base}${KEY_PATH}">Create an API key</a>`
     }</dd>
 </dl>
-<h2 id="first-steps">First steps</h2>
-${firstSteps({ base, baseUrl, key })}
 <h2>More</h2>
 <ul class="bullets">
+<li><a href="${base}/docs/getting-started/">Getting started</a>: the same steps with the SDK, and a receiver in your framework</li>
+<li><a href="${base}${HOME}/explorer">Explorer</a>: call every operation from a form, and copy the call as curl, SDK or <code>plat</code></li>
 <li><a href="${base}/docs/">API reference</a> and its <a href="${base}/openapi.json">OpenAPI document</a></li>
 <li><a href="${base}/console/apps">OAuth apps</a>: act for tenants that give their consent</li>
 <li><a href="${base}/console/cli">Sign in to the terminal</a>: <code>plat login</code> shows a code that you approve here</li>
 </ul>
 <p class="actions"><a class="btn" href="${base}${TOOLS_PATH}">Sandbox tools</a><a class="btn" href="${base}${RESET_PATH}">Reset sandbox</a></p>`,
   };
-}
-
-function firstSteps({ base, baseUrl, key }: Pick<HomeShown, 'base' | 'baseUrl' | 'key'>): Html {
-  const variables = `export PLAT_BASE_URL=${baseUrl}\nexport PLAT_API_KEY=plat_test_…`;
-  return html`<ol class="numbered">
-<li><p>${
-    key
-      ? html`Use your API key <code>${key.hint}</code>. It was shown once; if you lost it, <a href="${base}${KEY_PATH}">replace it</a>.`
-      : html`<a href="${base}${KEY_PATH}">Create an API key</a>. It is shown once.`
-  }</p></li>
-<li>${copyText('step-variables', 'Set these variables in your shell, with your own key', variables)}</li>
-<li>${copyText('step-me', 'Check your credential', 'curl "$PLAT_BASE_URL/v1/me" -H "Authorization: Bearer $PLAT_API_KEY"')}</li>
-<li>${copyText(
-    'step-create',
-    'Create a client; your webhook endpoints receive its event',
-    `curl "$PLAT_BASE_URL/v1/clients" -H "Authorization: Bearer $PLAT_API_KEY" \\\n  -H "Content-Type: application/json" -d '{"name":"Acme"}'`,
-  )}</li>
-<li>${copyText(
-    'step-sdk',
-    html`List the clients in a program, after <code>npm install @plat/sdk</code>`,
-    `import { Platform } from '@plat/sdk';
-
-const { PLAT_BASE_URL: baseUrl, PLAT_API_KEY: apiKey } = process.env;
-const platform = new Platform({ baseUrl, apiKey });
-for await (const { id, name } of platform.clients.list()) console.log(id, name);`,
-  )}</li>
-</ol>`;
 }
 
 export function resetPage({ session, base }: Pick<HomeShown, 'session' | 'base'>): SignedInPage {

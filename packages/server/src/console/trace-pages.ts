@@ -1,11 +1,13 @@
 import type { Trace, TraceEntry, TraceProblem } from '@plat/contract';
 import { type Html, type HtmlValue, html } from '../http/html.ts';
 import type { RequestBodies } from '../resources/requests/request-bodies.ts';
+import { ACCESS } from './access.ts';
 import type { SignedInPage } from './layout.ts';
 import { badge } from './parts/badge.ts';
 import { codeBlock } from './parts/code.ts';
 import { emptyState } from './parts/empty.ts';
 import { referenceText } from './parts/pane.ts';
+import { ROOM_OF_PART } from './room-scopes.ts';
 import { isTestEvent } from './test-event.ts';
 import { timelines } from './trace-timeline.ts';
 
@@ -117,9 +119,12 @@ function counts({ entries }: Trace): readonly (readonly [string, number])[] {
   return rows.filter(([, n]) => n > 0);
 }
 
+const ROLES = ['owner', 'member', 'viewer'] as const;
+
 function withheld({ withheld: parts, truncated }: Trace): Html {
-  const hidden = parts.map(({ part }) => part).join(', ');
-  return html`${hidden !== '' && html`<p class="hint">Your role does not show: ${hidden}.</p>`}${
+  const hidden = parts.map(({ part }) => (part === 'grants' ? 'steps of grants' : part)).join(', ');
+  const seers = ROLES.filter((role) => parts.every(({ part }) => ACCESS[ROOM_OF_PART[part]][role] !== 'none'));
+  return html`${hidden !== '' && html`<p class="hint">Hidden from your role: ${hidden}. Roles with access: ${seers.join(', ')}.</p>`}${
     truncated.length > 0 && html`<p class="hint">Only the newest are shown: ${truncated.join(', ')}.</p>`
   }`;
 }

@@ -10,7 +10,7 @@ import { csrfField } from './layout.ts';
 import type { PageRoute } from './page-route.ts';
 import { commands, curlOf } from './parts/code.ts';
 import { TRACE_PATH as PATH } from './places.ts';
-import { scopesOfRooms } from './room-scopes.ts';
+import { scopesOfRooms, traceParts } from './room-scopes.ts';
 import { tracePage, untracedPage } from './trace-pages.ts';
 
 /** The trace of any id. The jump box of every page leads here. */
@@ -33,6 +33,7 @@ export const traceRoutes: readonly PageRoute[] = [
           text,
           scopesOfRooms(session),
           cursor === undefined ? {} : { starting_after: cursor },
+          traceParts(session),
         );
         const mayResend = mayEnter(session, 'webhooks', 'change');
         // A trace shows requests only to those who may read the log.

@@ -100,7 +100,7 @@ function curlOf(method: string, path: string): string {
 }
 
 function changeBody({ id, change }: TraceChange, frame: Frame): Html {
-  const { action, target, actor, changes } = change;
+  const { action, target, actor, changes, session_id: signIn } = change;
   const by = actor.id === null ? actor.type : html`${actor.type} ${idLink(actor.id, frame)}`;
   const value = (given: unknown, tag: 'ins' | 'del'): HtmlValue => {
     if (given === null || given === undefined) return html`<span class="muted">none</span>`;
@@ -114,7 +114,7 @@ function changeBody({ id, change }: TraceChange, frame: Frame): Html {
   const diff = html`<table class="diff"><caption class="sr">Changed fields</caption><thead><tr><th scope="col">Field</th><th scope="col">Before</th><th scope="col">After</th></tr></thead><tbody>
 ${rows}</tbody></table>`;
   return html`${head('Change', html`<span class="mono">${action}</span>`, null)}
-<p class="tl-text">${idLink(target.id, frame)} by ${by}</p>${rows.length > 0 && diff}
+<p class="tl-text">${idLink(target.id, frame)} by ${by}${signIn !== null && html` in the sign-in ${idLink(signIn, frame)}`}</p>${rows.length > 0 && diff}
 <p class="tl-text">Audit entry ${idLink(id, frame)}</p>`;
 }
 

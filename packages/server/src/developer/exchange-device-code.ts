@@ -94,7 +94,7 @@ async function issueToken(
   });
   const where = { device_hash: login.device_hash };
   await db.models.deviceLogin.update({ status: 'used', token_id: id }, { where, transaction });
-  const actor: Actor = { type: 'developer', id: developerId, requestId, ip };
+  const actor: Actor = { type: 'developer', id: developerId, sessionId: id, requestId, ip };
   const change = openChange({ db, tenantId: developer.tenant_id, now }, transaction, actor);
   await change.audit({ action: 'developer_token.created', target: { type: 'developer_token', id }, at: now });
   return { access_token: token, token_type: 'Bearer', expires_in: Math.floor((expiresAt - now) / 1000) };

@@ -37,6 +37,7 @@ export async function findDeveloperToken(db: Database, token: string, now: numbe
   if (now - row.last_used_at >= STORE_USE_EVERY_MS) await storeUse(db, row, now);
   return {
     id: row.id,
+    sessionId: row.id,
     actor: { type: 'developer', id: row.developer_id },
     tenantId: row.tenant_id,
     tenantStatus: row.status,

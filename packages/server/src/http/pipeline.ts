@@ -172,7 +172,9 @@ function writeContextOf(
 ) {
   const { credential, requestId } = ctx;
   const ip = req.ip ?? null;
-  const change = openChange(ctx, transaction, { ...credential.actor, requestId, ip });
+  const change = openChange(ctx, transaction, {
+    ...{ ...credential.actor, requestId, ip, sessionId: credential.sessionId ?? null },
+  });
   let mails = 0;
   const writeContext: WriteContext<Caller> = {
     ...ctx,

@@ -2,6 +2,7 @@ import { isId } from '@plat/contract';
 import { type RequestHandler, Router } from 'express';
 import { findTenant } from '../accounts/tenants.ts';
 import { API_KEY_PREFIXES, bearerAuthenticator } from '../auth/authenticator.ts';
+import type { KeyUses } from '../auth/key-uses.ts';
 import type { RateLimit } from '../auth/rate-limit.ts';
 import type { LookUpServices } from '../auth/shares.ts';
 import { authenticateBearer } from '../http/bearer.ts';
@@ -17,15 +18,21 @@ import { findVendor } from './vendor.ts';
 
 interface OperatorApiServices extends PipelineServices, LookUpServices {
   readonly rateLimit: RateLimit;
+  readonly keyUses: Pick<KeyUses, 'note'>;
   /** Replaces each route before it is mounted. */
   readonly wrapRoute: (route: AnyRoute) => AnyRoute;
 }
 
 /** Serves the API under `/operator/v1` for billing systems, which accepts only vendor keys. */
 export function operatorApi(services: OperatorApiServices): Router {
-  const { db, clock, rateLimit } = services;
+  const { db, clock, keyUses, rateLimit } = services;
   const router = Router({ caseSensitive: true, strict: true });
-  const authenticator = bearerAuthenticator(services, API_KEY_PREFIXES, (token) => findVendor(db, token, clock()));
+  const authenticator = bearerAuthenticator(services, API_KEY_PREFIXES, async (token) => {
+    const now = clock();
+    const vendor = await findVendor(db, token, now);
+    if (vendor) keyUses.note(vendor.id, now);
+    return vendor;
+  });
   const failures = rateLimit.byAddress('operator-credentials');
   router.use(...limitGuesses(failures, clock, authenticateBearer(authenticator)), countRequest(rateLimit));
   router.use('/tenants/:tenant_id', refuseOverLimit, selectTenant(services));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { LIMITS, type Scope, type TenantStatus } from '@plat/contract';
 import { type Logger, pino } from 'pino';
 import { cookieName, csrfTokenOf, newSecret, type SessionKind, signedId } from '../accounts/session-cookie.ts';
-import { addSession } from '../accounts/session-store.ts';
+import { addSession, newSignIn } from '../accounts/session-store.ts';
 import { createTenant } from '../accounts/tenants.ts';
 import { mintApiKey, mintVendorKey } from '../auth/api-keys.ts';
 import { SYSTEM } from '../change.ts';
@@ -210,7 +210,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
   const limits = { ...config.mailLimits, signIn: config.mailLimits.production };
   const signIn = async (kind: SessionKind, accountId: string, tenantId: string | null): Promise<TestSession> => {
     const id = newSecret();
-    await addSession(db, kind, id, { accountId, tenantId }, now());
+    await addSession(db, kind, id, newSignIn({ accountId, tenantId }, now()), now());
     const [key = Buffer.alloc(0)] = sealer.keysFor(`cookie of ${kind} sessions`);
     const isSecure = server.baseUrl.startsWith('https:');
     return { cookie: `${cookieName(kind, isSecure)}=${signedId(id, key)}`, csrfToken: csrfTokenOf(id) };

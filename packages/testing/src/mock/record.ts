@@ -91,6 +91,7 @@ export function audit<T extends Shown>(
     target: { type: after.object, id: after.id },
     changes: before ? changesOf(before, after) : null,
     request_id: requestId,
+    session_id: null,
     ip: '127.0.0.1',
     created_at: new Date(now).toISOString(),
   };

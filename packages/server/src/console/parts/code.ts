@@ -3,13 +3,16 @@ import { type Html, type HtmlValue, html } from '../../http/html.ts';
 interface Code {
   readonly label: string;
   readonly text: string;
+  /** Distinguishes blocks with the same label for readers of the page's outline. */
+  readonly about?: string;
   /** False for text whose lines must not be broken. */
   readonly wraps?: boolean;
 }
 
 /** Shows something to paste, or something that was sent or received. The script shows the copy button. */
-export function codeBlock({ label, text, wraps = true }: Code): Html {
-  return html`<div class="code"><div class="code-head"><span>${label}</span><button class="copy" type="button" hidden>Copy<span class="sr"> ${label}</span></button></div><pre tabindex="0" role="region" aria-label="${label}"${wraps && html` class="wrap"`}>${text}</pre></div>
+export function codeBlock({ label, about, text, wraps = true }: Code): Html {
+  const name = about === undefined ? label : `${label}: ${about}`;
+  return html`<div class="code"><div class="code-head"><span>${label}</span><button class="copy" type="button" hidden>Copy<span class="sr"> ${name}</span></button></div><pre tabindex="0" role="region" aria-label="${name}"${wraps && html` class="wrap"`}>${text}</pre></div>
 `;
 }
 

@@ -35,6 +35,8 @@ import { traceJoins } from './0039-trace-joins.ts';
 import { deliverySignatures } from './0040-delivery-signatures.ts';
 import { grantExchanges } from './0041-grant-exchanges.ts';
 import { lastUseOfApps } from './0042-last-use-of-apps.ts';
+import { lastUseOfKeys } from './0043-last-use-of-keys.ts';
+import { signInsInAudit } from './0044-sign-ins-in-audit.ts';
 import { requestBodies } from './0046-request-bodies.ts';
 import { installations } from './0048-installations.ts';
 import { appWebhooks } from './0049-app-webhooks.ts';
@@ -77,6 +79,8 @@ export const MIGRATIONS: readonly Migration[] = [
   deliverySignatures,
   grantExchanges,
   lastUseOfApps,
+  lastUseOfKeys,
+  signInsInAudit,
   requestBodies,
   installations,
   appWebhooks,

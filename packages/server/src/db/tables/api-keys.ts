@@ -16,6 +16,8 @@ export const API_KEYS = defineTable(
     /** Id of the user or developer who created it. */
     created_by: nullable(id()),
     created_at: instant(),
+    /** Null if it was not used. */
+    last_used_at: nullable(instant()),
   },
   [
     { name: 'api_keys_hash', columns: ['key_hash'] },

@@ -15,12 +15,15 @@ export const AUDIT_EVENTS = defineTable(
     /** JSON: field → `{before, after}`. */
     changes: nullable(longText()),
     request_id: nullable(id()),
+    /** The sign-in of the person: a session, or a token of the developer API. */
+    session_id: nullable(id()),
     ip: nullable(ascii(45)),
     created_at: instant(),
   },
   [],
   {
     audit_events_request: ['request_id'],
+    audit_events_session: ['session_id'],
     audit_events_target: ['target_id'],
     audit_events_actor_action: ['actor_id', 'action'],
     audit_events_actor: ['actor_id'],

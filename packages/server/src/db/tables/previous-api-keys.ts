@@ -15,6 +15,7 @@ export const PREVIOUS_API_KEYS = defineTable(
     created_by: nullable(id()),
     created_at: instant(),
     expires_at: instant(),
+    last_used_at: nullable(instant()),
   },
   [
     { name: 'previous_api_keys_hash', columns: ['key_hash'] },

@@ -1,4 +1,4 @@
-import { ascii, hash, id, instant, longText, primaryKey, text } from './columns.ts';
+import { ascii, hash, id, instant, longText, nullable, primaryKey, text } from './columns.ts';
 import { defineTable } from './table.ts';
 
 /** A read-only key of the operator for the data of a tenant, which expires. */
@@ -17,6 +17,7 @@ export const SUPPORT_KEYS = defineTable(
     reason: text(500),
     created_at: instant(),
     expires_at: instant(),
+    last_used_at: nullable(instant()),
   },
   [{ name: 'support_keys_hash', columns: ['key_hash'] }],
 );

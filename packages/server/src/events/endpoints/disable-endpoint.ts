@@ -48,6 +48,7 @@ export async function disableEndpoint(
     target_id: id,
     changes: JSON.stringify(changes),
     request_id: null,
+    session_id: null,
     ip: null,
     created_at: at,
   });

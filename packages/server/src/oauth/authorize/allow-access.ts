@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { AdminSession } from '../../accounts/session.ts';
-import { openChange } from '../../change.ts';
+import { type Actor, openChange } from '../../change.ts';
 import { violates } from '../../db/errors.ts';
 import { GRANT_CODE } from '../../db/tables/oauth-grants.ts';
 import { unitOfWork } from '../../db/unit-of-work.ts';
@@ -24,8 +24,9 @@ export async function allowAccess(
   res: Response,
   { app, back, session, request, form }: Decision,
 ): Promise<string | null> {
-  const { userId, tenantId } = session;
-  const actor = { type: 'user', id: userId, requestId: res.locals.requestId, ip: req.ip ?? null } as const;
+  const { userId, tenantId, sessionId } = session;
+  const { requestId } = res.locals;
+  const actor: Actor = { type: 'user', id: userId, sessionId, requestId, ip: req.ip ?? null };
   const codes = codesOf(sealer, { ...form, tenantId, userId });
   const give = () =>
     unitOfWork(db, async (transaction) => {

@@ -3,6 +3,7 @@ import { type Request, type Response, Router } from 'express';
 import { admitPages } from '../../accounts/admit-page.ts';
 import { findOtherAccounts } from '../../accounts/other-accounts.ts';
 import { type AdminSession, adminSessionOf, postedFields, requireCsrf } from '../../accounts/session.ts';
+import { switchAccount } from '../../accounts/switch-account.ts';
 import type { TenantRow } from '../../db/tables/tenants.ts';
 import { formOf, readForm } from '../../http/form.ts';
 import { redirectTo } from '../../http/site.ts';
@@ -38,7 +39,6 @@ import { ACCOUNT_PATH } from './consent-page.ts';
 import { returnErrorsToApp, sendCode } from './return-to-app.ts';
 import { answerErrors, showConsentPage, showRefusal, switchingOf } from './show.ts';
 import { requestSignIn, signInFirst } from './sign-in-first.ts';
-import { switchAccount } from './switch-account.ts';
 
 const DECISION_PATH = `${OAUTH_PATHS.authorize}/decision`;
 

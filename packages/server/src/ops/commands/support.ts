@@ -2,7 +2,7 @@ import { isId } from '@plat/contract';
 import { mintSupportKey } from '../../auth/api-keys.ts';
 import { OPERATOR, openChange } from '../../change.ts';
 import { unitOfWork } from '../../db/unit-of-work.ts';
-import { isoTime } from '../../kernel/clock.ts';
+import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
 import { seededId } from '../../kernel/ids.ts';
 import { CommandError, type Operator, readOption } from './operator.ts';
 import { tenantOf } from './tenant-of.ts';
@@ -45,8 +45,9 @@ export async function listSupport({ db, now }: Operator, tenantId: string | unde
   const rows = await db.models.supportKey.findAll({ where, order: ['id'], raw: true });
   return rows
     .filter(({ expires_at }) => expires_at > now)
-    .map(({ id, tenant_id, hint, reason, created_at, expires_at }) => ({
+    .map(({ id, tenant_id, hint, reason, created_at, last_used_at, expires_at }) => ({
       ...{ id, tenant_id, hint, reason, created_at: isoTime(created_at), expires_at: isoTime(expires_at) },
+      last_used_at: isoTimeOrNull(last_used_at),
     }));
 }
 

@@ -4,7 +4,7 @@ import { mintVendorKey } from '../../auth/api-keys.ts';
 import { OPERATOR, openChange } from '../../change.ts';
 import { NO_TENANT } from '../../db/requests.ts';
 import { unitOfWork } from '../../db/unit-of-work.ts';
-import { isoTime } from '../../kernel/clock.ts';
+import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
 import { CommandError, type Operator } from './operator.ts';
 
 /** Creates a key of a billing system. It opens /operator/v1 and nothing else. */
@@ -19,7 +19,9 @@ export function mintVendor({ db, now }: Operator) {
 /** Lists the vendor keys, oldest first. */
 export async function listVendorKeys({ db }: Operator) {
   const rows = await db.models.apiKey.findAll({ where: { tenant_id: null }, order: ['id'], raw: true });
-  return rows.map(({ id, hint, created_at }) => ({ id, hint, created_at: isoTime(created_at) }));
+  return rows.map(({ id, hint, created_at, last_used_at }) => ({
+    ...{ id, hint, created_at: isoTime(created_at), last_used_at: isoTimeOrNull(last_used_at) },
+  }));
 }
 
 /** Deletes a vendor key. The next request with it is refused. */

@@ -13,7 +13,10 @@ export async function listAuditEvents(ctx: ReadContext, params: AuditEventListPa
     kind: 'audit_event',
     tenantId: ctx.tenantId,
     params,
-    filters: { action: params.action, actor_id: params.actor_id, target_id: params.target_id },
+    filters: {
+      ...{ action: params.action, actor_id: params.actor_id },
+      ...{ target_id: params.target_id, session_id: params.session_id },
+    },
     between: createdBetween('audit_event', params),
   });
   return presentPage(page, presentAuditEvent);

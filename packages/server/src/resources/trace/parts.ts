@@ -8,9 +8,14 @@ export type May = (part: TracePart) => boolean;
 
 const PARTS = Object.entries(TRACE_PARTS) as [TracePart, Scope][];
 
-export function partsFor(scopes: readonly Scope[]): { readonly may: May; readonly withheld: readonly TraceWithheld[] } {
-  const withheld = PARTS.filter(([, scope]) => !scopes.includes(scope)).map(([part, scope]) => ({ part, scope }));
-  return { may: (part) => scopes.includes(TRACE_PARTS[part]), withheld };
+/** Returns the parts of these scopes. */
+export function partsOf(scopes: readonly Scope[]): readonly TracePart[] {
+  return PARTS.filter(([, scope]) => scopes.includes(scope)).map(([part]) => part);
+}
+
+/** Returns the parts that are not among these, with their scopes. */
+export function withheldFrom(parts: readonly TracePart[]): readonly TraceWithheld[] {
+  return PARTS.filter(([part]) => !parts.includes(part)).map(([part, scope]) => ({ part, scope }));
 }
 
 /** Columns of an event that a trace needs. */

@@ -40,6 +40,8 @@ export interface Sources {
   readonly targets?: readonly string[];
   /** Ids of actors. */
   readonly actors?: readonly string[];
+  /** Id of the sign-in of actors. */
+  readonly signIn?: string;
   /** Ids of objects of events. */
   readonly objects?: readonly string[];
   /** Id of an endpoint. */
@@ -58,6 +60,10 @@ export function sourcesOf({ type, id }: TraceSubject): Sources {
       return { ...own, actors: [id], credentials: [id] };
     case 'webhook_endpoint':
       return { targets: [id], endpoint: id };
+    case 'session':
+      return { signIn: id };
+    case 'developer_token':
+      return { targets: [id], signIn: id };
     case 'grant':
       return { targets: [id], credentials: [id] };
     default:
@@ -74,7 +80,7 @@ interface SeedPage {
 /** Returns the newest rows about a subject before a cursor, from all of its sources together. */
 export async function seedsOf(
   ctx: ReadContext,
-  { targets = [], actors = [], objects = [], endpoint, credentials = [] }: Sources,
+  { targets = [], actors = [], signIn, objects = [], endpoint, credentials = [] }: Sources,
   { may, limit, cursor }: SeedPage,
 ): Promise<Seeds> {
   const bounds = (kind: IdKind) => ({ each: limit + 1, below: cursor === null ? null : idWithPrefixOf(kind, cursor) });
@@ -85,6 +91,10 @@ export async function seedsOf(
   const byActor = may('changes')
     ? await newestOfEach(ctx, { ...audits, index: 'audit_events_actor', column: 'actor_id', values: actors })
     : [];
+  const bySignIn =
+    signIn !== undefined && may('changes')
+      ? await newestOfEach(ctx, { ...audits, index: 'audit_events_session', column: 'session_id', values: [signIn] })
+      : [];
   const events = may('events')
     ? await newestOfEach(ctx, {
         ...{ table: EVENTS, columns: EVENT_COLUMNS, index: 'events_object', column: 'object_id', values: objects },
@@ -104,7 +114,7 @@ export async function seedsOf(
         ...{ column: 'credential_id', values: credentials, ...bounds('request') },
       })
     : [];
-  return newest({ requests, changes: [...byTarget, ...byActor], events, attempts }, limit);
+  return newest({ requests, changes: [...byTarget, ...byActor, ...bySignIn], events, attempts }, limit);
 }
 
 type Found = Pick<Seeds, 'requests' | 'changes' | 'events' | 'attempts'>;

@@ -22,7 +22,7 @@ import { type Chains, completeChains } from './chains.ts';
 import { entriesOf } from './entries.ts';
 import { exists } from './exists.ts';
 import { type GrantView, grantById, grantsOfApp } from './grants.ts';
-import { ATTEMPT_COLUMNS, EVENT_COLUMNS, type May, partsFor } from './parts.ts';
+import { ATTEMPT_COLUMNS, EVENT_COLUMNS, type May, partsOf, withheldFrom } from './parts.ts';
 import { newestOfEach } from './rows.ts';
 import { NO_SEEDS, type Seeds, seedsOf, sourcesOf } from './seeds.ts';
 import { lacksScope, notFound, subjectOf } from './subject.ts';
@@ -30,7 +30,8 @@ import { lacksScope, notFound, subjectOf } from './subject.ts';
 const TEXTS = { ...ERROR_REFERENCE, ...DELIVERY_ERROR_REFERENCE };
 
 /**
- * Returns a page of all that is recorded about an id, an e-mail address or a slug of the tenant.
+ * Returns a page of all that is recorded about an id, an e-mail address or a slug of the tenant. `parts` are those that the
+ * caller may read.
  * @throws {@link ApiError} TRACE_NOT_FOUND, INSUFFICIENT_SCOPE, INVALID_CURSOR
  */
 export async function traceOf(
@@ -38,9 +39,10 @@ export async function traceOf(
   text: string,
   scopes: readonly Scope[],
   { limit = LIMITS.page.default, starting_after: cursor }: TraceParams,
+  parts = partsOf(scopes),
 ): Promise<Trace> {
-  const { may, withheld } = partsFor(scopes);
-  if (withheld.length === Object.keys(TRACE_PARTS).length) throw lacksScope(TRACE_PARTS.requests);
+  const may: May = (part) => parts.includes(part);
+  if (parts.length === 0) throw lacksScope(TRACE_PARTS.requests);
   if (cursor !== undefined && !isAnyId(cursor)) {
     throw new ApiError('INVALID_CURSOR', 'The cursor must be the next_cursor of an earlier answer');
   }
@@ -69,7 +71,7 @@ export async function traceOf(
     has_more: seeds.nextCursor !== null,
     next_cursor: seeds.nextCursor,
     truncated: [...chains.truncated],
-    withheld,
+    withheld: [...withheldFrom(parts)],
   };
 }
 

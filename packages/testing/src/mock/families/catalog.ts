@@ -24,11 +24,12 @@ export const catalog: Answers<
     return pageById(call, 'payment', matching(call.world.payments, invoice_id ? { invoice_id } : {}));
   },
   'audit.events.list': (call) => {
-    const { action, actor_id, target_id } = call.query;
+    const { action, actor_id, target_id, session_id } = call.query;
     const rows = matching(call.world.auditEvents, action ? { action } : {}).filter(
-      ({ actor, target, created_at }) =>
+      ({ actor, target, session_id: signIn, created_at }) =>
         (actor_id === undefined || actor.id === actor_id) &&
         (target_id === undefined || target.id === target_id) &&
+        (session_id === undefined || signIn === session_id) &&
         createdWithin(created_at, call.query),
     );
     return pageById(call, 'audit_event', rows);
