@@ -4,6 +4,7 @@ import { findProgram, findRuntimes, hasChromium, hasNext, hasShell } from './tes
 import { hasGalera } from './tests/support/galera.ts';
 import { LongestFirst } from './tests/support/longest-first.ts';
 import { hasMariadb } from './tests/support/mariadb.ts';
+import { MARIADB_FOR_BOTH } from './tests/support/mariadb-for-both.ts';
 import { hasMysql } from './tests/support/mysql.ts';
 import { hasPostgres } from './tests/support/postgres.ts';
 import { hasPyJwt, hasPythonClients } from './tests/support/python.ts';
@@ -29,13 +30,19 @@ const DISTRIBUTION = [
 /** Most unit tests of the server use SQLite, too. */
 const STACKS = 'tests/support/setup/stacks.ts';
 
+/** Files of stories that do not run on a kind of database. */
+const NOT_ON: Readonly<Record<string, string[]>> = {
+  mariadb: [...SQLITE_ONLY],
+  mysql: [...SQLITE_ONLY, ...(hasMariadb() ? MARIADB_FOR_BOTH : [])],
+};
+
 /** Returns the project that runs the stories on one kind of database. Its set-up starts one private server. */
 const stories = (kind: string): TestProjectConfiguration => ({
   extends: true,
   test: {
     name: `stories:${kind}`,
     include: ['tests/stories/**/*.test.ts'],
-    exclude: kind === 'sqlite' ? [] : [...SQLITE_ONLY],
+    exclude: NOT_ON[kind] ?? [],
     globalSetup: [`tests/support/setup/${kind}.ts`],
     setupFiles: [kind === 'sqlite' ? STACKS : 'tests/support/setup/check-statements.ts'],
   },

@@ -2,11 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { createTestServer, execute } from '@plat/server/testing';
+import { createTestServer, execute, select } from '@plat/server/testing';
+import { apiOf } from '../support/api.ts';
 import { createDatabase, databaseUrl } from '../support/database-server.ts';
 import { startMariadb } from '../support/mariadb.ts';
 import { startMysql } from '../support/mysql.ts';
 import { type NodeProcess, spawnNode } from '../support/process.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { arrivals } from '../support/sent-once.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import type { Drill, DrillResult } from './drill.ts';
 import { extractRelease, PREVIOUS_RELEASE } from './release.ts';
@@ -18,6 +21,7 @@ const PHASE_MS = 3000;
 const START_MS = 60_000;
 const READY_MS = 20_000;
 const PROBE_MS = 250;
+const SENT_MS = 60_000;
 
 /** A later migration, so that the schema is newer than both versions. */
 const LATER = [
@@ -56,6 +60,7 @@ export const rollingUpgrade: Drill = {
 async function drill(kind: string, url: string): Promise<DrillResult> {
   const dataDir = tempFolder('rolling-data');
   const previous = await extractRelease(PREVIOUS_RELEASE);
+  const receiver = await startReceiver();
   const env = {
     NODE_ENV: 'production',
     DATABASE_URL: url,
@@ -66,6 +71,9 @@ async function drill(kind: string, url: string): Promise<DrillResult> {
     LOG_FORMAT: 'pretty',
     LOG_LEVEL: 'warn',
     PLAT_RATE_LIMIT: '1000000',
+    // Workers send.
+    PLAT_DISPATCH: 'false',
+    PLAT_WEBHOOK_ALLOW: '127.0.0.0/8',
   };
   const command = async (entry: string, ...words: string[]): Promise<string> => {
     const { exited, stdout, stderr } = spawnNode(entry, { args: [...words, '--json'], env });
@@ -87,11 +95,19 @@ async function drill(kind: string, url: string): Promise<DrillResult> {
     await pause(200);
     await oldest?.process.stop();
   };
+  const workers: NodeProcess[] = [];
+  const startWorker = async (entry: string): Promise<void> => {
+    const process = spawnNode(entry, { args: ['worker'], env });
+    workers.push(process);
+    await process.waitFor(/The worker is running/, START_MS);
+  };
   const replaceAll = async (entry: string): Promise<void> => {
     for (let i = 0; i < SERVERS; i++) {
       await start(entry);
       await stopOldest();
     }
+    await startWorker(entry);
+    await workers.shift()?.stop();
   };
   // As a load balancer does.
   const prober = setInterval(async () => {
@@ -105,6 +121,12 @@ async function drill(kind: string, url: string): Promise<DrillResult> {
     const owner = ['--name', 'Rolling', '--owner-email', 'ada@example.com'];
     const { api_key: apiKey } = JSON.parse(await command(previous.entry, 'tenants', 'create', ...owner));
     for (let i = 0; i < SERVERS; i++) await start(previous.entry);
+    await startWorker(previous.entry);
+    const endpoint = { url: receiver.url, events: ['client.created', 'client.updated'] };
+    const { status, body } = await apiOf(servers[0]?.baseUrl ?? '', apiKey)('/v1/webhooks/endpoints', {
+      body: endpoint,
+    });
+    if (status !== 201) throw new Error(`no endpoint: ${JSON.stringify(body)}`);
     const load = startLoad(apiKey, () => servers.filter(({ isReady }) => isReady).map(({ baseUrl }) => baseUrl));
     try {
       load.enter('N-1 on its schema');
@@ -126,10 +148,13 @@ async function drill(kind: string, url: string): Promise<DrillResult> {
       await load.stop();
     }
     const failed = load.phases.reduce((sum, { failed }) => sum + countOf(failed), 0);
-    return { sound: failed === 0, report: reportOf(kind, load.phases) };
+    const deliveries = await countDeliveries(url, env, receiver);
+    const report = [reportOf(kind, load.phases), printDeliveries(deliveries)].join('\n');
+    return { sound: failed === 0 && deliveries.missing === 0, report };
   } finally {
     clearInterval(prober);
-    await Promise.all(servers.map(({ process }) => process.stop()));
+    await Promise.all([...servers.map(({ process }) => process), ...workers].map((process) => process.stop()));
+    await receiver.close();
     previous.remove();
     dataDir.remove();
   }
@@ -140,6 +165,38 @@ async function runLater(url: string, { PLAT_MASTER_KEY }: { readonly PLAT_MASTER
   for (const statement of LATER) await execute(here.db, statement);
   await here.close();
 }
+
+interface DeliveryCounts {
+  readonly events: number;
+  /** Events that the receiver did not get. */
+  readonly missing: number;
+  /** Events that it got more than once. */
+  readonly repeated: number;
+}
+
+/** Waits until nothing is due, and compares the events of the database with those of the receiver. */
+async function countDeliveries(
+  url: string,
+  { PLAT_MASTER_KEY }: { readonly PLAT_MASTER_KEY: string },
+  receiver: Receiver,
+): Promise<DeliveryCounts> {
+  const here = await createTestServer({ databaseUrl: url, env: { PLAT_DISPATCH: 'false', PLAT_MASTER_KEY } });
+  try {
+    const isDue = async (): Promise<boolean> =>
+      (await select(here.db, "SELECT id FROM webhook_deliveries WHERE status = 'pending' LIMIT 1")).length > 0;
+    for (const since = performance.now(); (await isDue()) && performance.now() - since < SENT_MS; ) await pause(100);
+    const sql = "SELECT id FROM events WHERE type IN ('client.created', 'client.updated')";
+    const ids = (await select<{ id: string }>(here.db, sql)).map(({ id }) => id);
+    const times = arrivals(receiver);
+    const missing = ids.filter((id) => !times.has(id)).length;
+    return { events: ids.length, missing, repeated: [...times.values()].filter((count) => count > 1).length };
+  } finally {
+    await here.close();
+  }
+}
+
+const printDeliveries = ({ events, missing, repeated }: DeliveryCounts): string =>
+  `${events} events: ${missing} not delivered (target 0), ${repeated} more than once, by workers of both versions in turn.`;
 
 function countOf(failed: ReadonlyMap<string, number>): number {
   return [...failed.values()].reduce((sum, count) => sum + count, 0);

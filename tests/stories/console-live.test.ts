@@ -116,9 +116,12 @@ describe('the live tail of the request log', () => {
 
   test('serves 200 viewers of 20 tenants in one process', async () => {
     const worlds = await Promise.all(Array.from({ length: 20 }, newDeveloper));
-    const readers = await Promise.all(
-      worlds.flatMap((world) => Array.from({ length: 10 }, async () => ({ world, reader: await world.follow() }))),
-    );
+    const readers = [];
+    // One tenant after another: 200 requests at once are more than a busy machine admits.
+    for (const world of worlds) {
+      const own = await Promise.all(Array.from({ length: 10 }, () => world.follow()));
+      readers.push(...own.map((reader) => ({ world, reader })));
+    }
     expect(readers.map(({ reader }) => reader.status)).toEqual(Array(200).fill(200));
     const ids = new Map(
       await Promise.all(worlds.map(async (world) => [world, idOf(await world.api('/v1/me'))] as const)),

@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 import { createTestServer, type TestServer, unitOfWork } from '@plat/server/testing';
-import { type Connection, createConnection } from 'mysql2/promise';
+import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type Answer, apiOf, expectRefusal } from '../support/api.ts';
 import { type BreakableLine, startBreakableLine } from '../support/breakable-line.ts';
@@ -73,6 +73,21 @@ describe.runIf(kind !== 'sqlite')('on a database server that is switched', () =>
     await root.query('SET GLOBAL read_only = 0');
     await serving.waitFor(/"msg":"ready"|Base URL/);
     expect(await serving.stop()).toEqual({ code: 0, signal: null });
+  });
+
+  test('a server that loses the database while it starts begins again when the database is back', async () => {
+    await root.query('LOCK TABLES plat.schema_migrations WRITE');
+    const env = { DATABASE_URL: serverUrl(), PLAT_DISPATCH: 'false', LOG_LEVEL: 'info' };
+    const starting = spawnOperated(env, tempFolder('lost').path, []);
+    const waiting =
+      "SELECT id FROM information_schema.processlist WHERE user = 'ordinary' AND state LIKE 'Waiting for table%'";
+    await expect.poll(async () => (await root.query<RowDataPacket[]>(waiting))[0].length).toBeGreaterThan(0);
+    await Promise.all(lines.map((line) => line.break()));
+    await starting.waitFor(/waiting up to a minute for a database server that accepts changes/);
+    await root.query('UNLOCK TABLES');
+    await Promise.all(lines.map((line) => line.mend()));
+    await starting.waitFor(/"msg":"ready"|Base URL/);
+    expect(await starting.stop()).toEqual({ code: 0, signal: null });
   });
 
   test('an operator command does not wait for a database that accepts no changes', async () => {

@@ -70,7 +70,8 @@ test.runIf(inject('database').kind !== 'sqlite')(
     const held: (() => void)[] = [];
     receiver.answer((_req, res) => void held.push(() => res.writeHead(204).end()));
     for (let i = 0; i < 10; i++) expect(await create()).toBe(201);
-    await expect.poll(() => held.length).toBeGreaterThan(9);
+    // No more than endpoints take at once: further ones would come when these have timed out, and be retried half a minute later.
+    await expect.poll(() => held.length).toBeGreaterThan(3);
     await line.break();
     receiver.answer((_req, res) => res.writeHead(204).end());
     for (const answer of held) answer();

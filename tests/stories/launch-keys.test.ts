@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createLaunchVerifier } from '@plat/launch-token';
 import { createTestServer, execute, select, type TestServer } from '@plat/server/testing';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, inject, test, vi } from 'vitest';
 import { apiOf } from '../support/api.ts';
 import { freshDatabase } from '../support/database.ts';
 import { dumpOf, sqliteFiles } from '../support/dump.ts';
@@ -182,47 +182,53 @@ describe('a rotation', () => {
       expect(Object.values(await states(server)).sort()).toEqual(['current', 'retired', 'retired', 'retired']);
     }));
 
-  test('under load fails no token at receivers that fetch the key set once an hour and at no other time', () =>
-    alone(async (server, databaseUrl) => {
-      const { tenantId, ownerId: userId, clients, api } = await launchWorld(server);
-      await api('/v1/settings', { method: 'PATCH', body: { launch_token_ttl_seconds: 3600 } });
-      const other = await createTestServer({ databaseUrl, clock, env });
-      const receivers = Array.from({ length: 24 }, (_, i) => receiver(i % 2 ? server : other, now + i * 150 * SECOND));
-      const sent: { readonly token: string; readonly until: number }[] = [];
-      const operator = operatorOf(server);
-      // Our verifier, which fetches ahead, and for an unknown kid.
-      const { baseUrl: issuer } = server;
-      const own = createLaunchVerifier({ issuer, audience: 'analytics', now: clock });
-      const kids = new Set<string>();
-      const refused: unknown[] = [];
-      let checks = 0;
-      try {
-        while (operator.stepsLeft() > 0) {
-          now += ((sent.length * 29) % 71) * SECOND + 3 * SECOND;
-          await operator.takeStep();
-          for (const { fetchWhenDue } of receivers) await fetchWhenDue();
-          const launch = { tenantId, userId, clientId: clients[0], moduleSlug: 'analytics' };
-          const fresh = { token: await server.launch(launch), until: now + HOUR };
-          kids.add(readToken(fresh.token).header.kid);
-          // Each token is verified twice: at once, and at the last moment.
-          for (const { token } of [fresh, ...sent.filter(({ until }) => until <= now)]) {
-            for (const { accepts } of receivers) {
-              const isGood = accepts(token);
-              if (isGood !== null) checks++;
-              if (isGood === false) refused.push({ hour: (now - START) / HOUR, kid: readToken(token).header.kid });
+  // Independent of the database: 24 receivers verify each token, which takes most of the time of this file.
+  test.runIf(inject('database').kind === 'sqlite')(
+    'under load fails no token at receivers that fetch the key set once an hour and at no other time',
+    () =>
+      alone(async (server, databaseUrl) => {
+        const { tenantId, ownerId: userId, clients, api } = await launchWorld(server);
+        await api('/v1/settings', { method: 'PATCH', body: { launch_token_ttl_seconds: 3600 } });
+        const other = await createTestServer({ databaseUrl, clock, env });
+        const receivers = Array.from({ length: 24 }, (_, i) =>
+          receiver(i % 2 ? server : other, now + i * 150 * SECOND),
+        );
+        const sent: { readonly token: string; readonly until: number }[] = [];
+        const operator = operatorOf(server);
+        // Our verifier, which fetches ahead, and for an unknown kid.
+        const { baseUrl: issuer } = server;
+        const own = createLaunchVerifier({ issuer, audience: 'analytics', now: clock });
+        const kids = new Set<string>();
+        const refused: unknown[] = [];
+        let checks = 0;
+        try {
+          while (operator.stepsLeft() > 0) {
+            now += ((sent.length * 29) % 71) * SECOND + 3 * SECOND;
+            await operator.takeStep();
+            for (const { fetchWhenDue } of receivers) await fetchWhenDue();
+            const launch = { tenantId, userId, clientId: clients[0], moduleSlug: 'analytics' };
+            const fresh = { token: await server.launch(launch), until: now + HOUR };
+            kids.add(readToken(fresh.token).header.kid);
+            // Each token is verified twice: at once, and at the last moment.
+            for (const { token } of [fresh, ...sent.filter(({ until }) => until <= now)]) {
+              for (const { accepts } of receivers) {
+                const isGood = accepts(token);
+                if (isGood !== null) checks++;
+                if (isGood === false) refused.push({ hour: (now - START) / HOUR, kid: readToken(token).header.kid });
+              }
             }
+            expect((await own.verify(fresh.token)).user).toBe(userId);
+            sent.push(fresh);
+            while (sent[0] && sent[0].until <= now) sent.shift();
           }
-          expect((await own.verify(fresh.token)).user).toBe(userId);
-          sent.push(fresh);
-          while (sent[0] && sent[0].until <= now) sent.shift();
+        } finally {
+          await other.close();
         }
-      } finally {
-        await other.close();
-      }
-      expect(refused).toEqual([]);
-      expect(kids.size).toBe(4);
-      expect(checks).toBeGreaterThan(10_000);
-    }));
+        expect(refused).toEqual([]);
+        expect(kids.size).toBe(4);
+        expect(checks).toBeGreaterThan(10_000);
+      }),
+  );
 });
 
 test('a server with the wrong master key starts and serves the key set, and signs nothing', async () => {

@@ -13,6 +13,8 @@ export type ProvidedDatabase = { readonly kind: 'sqlite' } | ServerAddress;
 declare module 'vitest' {
   interface ProvidedContext {
     database: ProvidedDatabase;
+    /** A MySQL server that prepares the statements of stories which run on MariaDB for both; undefined where there is none. */
+    mysql?: ServerAddress;
   }
 }
 
@@ -35,13 +37,16 @@ export async function freshDatabase(): Promise<FreshDatabase> {
  */
 export async function migratedDatabase(): Promise<FreshDatabase> {
   const provided = inject('database');
-  if (provided.kind !== 'sqlite') {
-    const statements = await schemaOf(provided);
-    return freshSchema(provided, async (connection) => void (await connection.query(statements)));
-  }
+  if (provided.kind !== 'sqlite') return migratedSchema(provided);
   migratedFile ??= createMigratedFile();
   const original = await migratedFile;
   return freshFile((path) => copyFileSync(original, path));
+}
+
+/** Creates a database with the schema of this version on a server that need not be the project's. */
+export async function migratedSchema(server: ServerAddress): Promise<FreshDatabase> {
+  const statements = await schemaOf(server);
+  return freshSchema(server, async (connection) => void (await connection.query(statements)));
 }
 
 let migratedFile: Promise<string> | undefined;

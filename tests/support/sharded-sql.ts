@@ -43,8 +43,9 @@ export function shapeOf(sql: string): string {
   return [...new Set(plain.split(/\s+UNION ALL\s+/))].join(' UNION ALL ');
 }
 
-function isOfRows(sql: string): boolean {
-  return /^\(*\s*(SELECT|INSERT|REPLACE|UPDATE|DELETE|WITH)\b/i.test(sql);
+/** Returns true for a SELECT or a change of rows. */
+export function isOfRows(sql: string): boolean {
+  return /^\s*\(*\s*(SELECT|INSERT|REPLACE|UPDATE|DELETE|WITH)\b/i.test(sql);
 }
 
 function formsOfRows(sql: string): readonly string[] {

@@ -87,17 +87,20 @@ async function serve(
   closers.add(variant.seed());
   const observation = await observeProcess(config, 'server', log);
   closers.add(() => observation.close());
-  const store = await openStore(config, log, options.migrates);
+  const { clock, stopwatch } = variant;
+  const store = await openStore(config, log, {
+    migrates: options.migrates,
+    async prepare({ db, sealer }) {
+      if (options.clock) followClock(db, options.clock);
+      await variant.checkDatabase(db);
+      await ensureSigningKey({ db, sealer }, clock());
+    },
+  });
   closers.add(() => store.close());
   closers.add(() => observation.unwatch());
   const { db, clocks, sealer } = store;
-  const { clock, stopwatch } = variant;
   let { port } = config;
   const baseUrl = (): string => config.baseUrl ?? addressOf(config.host, port);
-
-  if (options.clock) followClock(db, options.clock);
-  await variant.checkDatabase(db);
-  await ensureSigningKey({ db, sealer }, clock());
 
   const requestLog = createRequestLog({
     db,

@@ -36,7 +36,7 @@ export async function startWorker(config: Config, options: WorkerOptions): Promi
     const { host, workerPort, shutdownMs, writeTimeoutMs } = config;
     const observation = await observeProcess(config, 'worker', log);
     closers.add(() => observation.close());
-    const store = await openStore(config, log, options.migrates);
+    const store = await openStore(config, log, options);
     closers.add(() => store.close());
     closers.add(() => observation.unwatch());
     const { db } = store;

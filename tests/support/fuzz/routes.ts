@@ -191,11 +191,12 @@ export function flawlessCallsOf({
 }: FuzzRoute): readonly RawRequest[] {
   const given = encodeFields({ ...fields, ...(session && { _csrf: session.csrfToken }) });
   const body = format === 'json' ? JSON.stringify(fields) : given;
-  return [...ids, 'analytics'].map((id) => ({
+  const filled = [...ids, 'analytics'].map((id) =>
+    path.replaceAll(PARAMETER, (parameter) => named[parameter.slice(1)] ?? id),
+  );
+  return [...new Set(filled)].map((each) => ({
     method,
-    path:
-      path.replaceAll(PARAMETER, (parameter) => named[parameter.slice(1)] ?? id) +
-      (format === 'none' ? `?${given}` : ''),
+    path: each + (format === 'none' ? `?${given}` : ''),
     headers: headersOf('text/html', TYPES[format], session),
     ...(format !== 'none' && { body: Buffer.from(body) }),
   }));

@@ -6,10 +6,11 @@ import { afterAll } from 'vitest';
 import { refusedForms, shapeOf } from '../sharded-sql.ts';
 import { tempFolder } from '../temp-folder.ts';
 import { KNOWN_FORMS } from './known-forms.ts';
+import { refusedByMysql } from './prepare-on-mysql.ts';
 
 /*
  * Runs with each file of stories on MySQL and MariaDB. Records every statement that mysql2 sends in this process and in
- * those that it starts, and fails the file that sent a form which sharded engines refuse.
+ * those that it starts, and fails the file that sent a form which sharded engines or MySQL refuse.
  */
 
 interface Recorder {
@@ -29,9 +30,10 @@ declare global {
 globalThis.statementRecorder ??= startRecorder();
 const { checked, sent, folder } = globalThis.statementRecorder;
 
-afterAll(() => {
+afterAll(async () => {
   const refused: string[] = [];
   for (const query of readStatements()) if (!checked.has(shapeOf(query))) sent.set(shapeOf(query), query);
+  const refusedHere = await refusedByMysql(sent.values());
   for (const [shape] of sent) {
     checked.add(shape);
     const forms = refusedForms(shape).filter(
@@ -41,6 +43,7 @@ afterAll(() => {
   }
   sent.clear();
   if (refused.length > 0) throw new Error(`not for sharded engines (docs/scaling.md):\n${refused.join('\n')}`);
+  if (refusedHere.length > 0) throw new Error(`MySQL does not prepare:\n${refusedHere.join('\n')}`);
 });
 
 /** Returns statements of the processes that this file started. */

@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import type { DatabaseServer } from '../database-server.ts';
+import type { DatabaseServer, ServerAddress } from '../database-server.ts';
 
 /** Starts the server of a project and passes its address to the test files. Returns the function that stops it. */
 export async function provideServer(
@@ -7,8 +7,12 @@ export async function provideServer(
   start: () => Promise<DatabaseServer>,
 ): Promise<() => Promise<void>> {
   const server = await start();
-  const { kind, host, port, user, password } = server;
-  project.provide('database', { kind, host, port, user, password });
+  project.provide('database', addressOf(server));
   // Its data is temporary, so an orderly shutdown would only take time.
   return () => server.kill();
+}
+
+/** Returns what may pass to test files: plain data. */
+export function addressOf({ kind, host, port, user, password }: DatabaseServer): ServerAddress {
+  return { kind, host, port, user, password };
 }

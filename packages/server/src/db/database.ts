@@ -10,7 +10,6 @@ import { shortenTransactions } from './short-transactions.ts';
 import { execute, type Queryable, selectOne } from './sql.ts';
 import { createSqliteModule } from './sqlite-adapter.ts';
 import { defineModels, type Models } from './tables/index.ts';
-import { untilElected } from './until-elected.ts';
 
 /** Time to wait for a connection of the pool, in ms. */
 const ACQUIRE_MS = 10_000;
@@ -38,12 +37,10 @@ export class DatabaseUnusableError extends Error {
 
 /**
  * Opens a database and checks that it can be used.
- * @param onWait called once, with the reason, when the process begins to wait for a server that accepts changes. Without
- *   it, a server that does not accept changes yet is refused at once
  * @throws {@link DatabaseUnusableError} when it is unreachable, too old or not writable.
  */
-export async function openDatabase(config: DatabaseConfig, onWait?: (reason: string) => void): Promise<Database> {
-  return config.dialect === 'sqlite' ? openSqlite(config.path) : openServer(config, onWait);
+export async function openDatabase(config: DatabaseConfig): Promise<Database> {
+  return config.dialect === 'sqlite' ? openSqlite(config.path) : openServer(config);
 }
 
 async function openSqlite(path: string): Promise<Database> {
@@ -73,7 +70,7 @@ async function openSqlite(path: string): Promise<Database> {
 
 type ServerConfig = Extract<DatabaseConfig, { dialect: 'mysql' }>;
 
-async function openServer(config: ServerConfig, onWait?: (reason: string) => void): Promise<Database> {
+async function openServer(config: ServerConfig): Promise<Database> {
   const main = connectServer(config);
   const probe = connectServer({ ...config, poolSize: 1 });
   const { sequelize } = main;
@@ -84,8 +81,7 @@ async function openServer(config: ServerConfig, onWait?: (reason: string) => voi
     await Promise.all([main.close(), probe.close()]);
   };
   try {
-    const read = () => selectOne<{ version: string }>({ sequelize }, 'SELECT VERSION() AS version');
-    const row = await (onWait ? untilElected(read, (error) => onWait(reason(error))) : read());
+    const row = await selectOne<{ version: string }>({ sequelize }, 'SELECT VERSION() AS version');
     const { kind, isSupported } = parseServerVersion(row?.version ?? '');
     if (!isSupported) {
       throw new DatabaseUnusableError(
@@ -106,7 +102,7 @@ async function openServer(config: ServerConfig, onWait?: (reason: string) => voi
   } catch (error) {
     await close();
     if (error instanceof DatabaseUnusableError) throw error;
-    throw new DatabaseUnusableError(`cannot use the database at ${where}: ${reason(error)}`);
+    throw new DatabaseUnusableError(`cannot use the database at ${where}: ${reason(error)}`, { cause: error });
   }
 }
 

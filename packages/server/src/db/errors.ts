@@ -113,6 +113,12 @@ export function isNotElected(error: unknown): boolean {
   return classOf(error) === 'read_only' || numberOf(error) === ER_UNKNOWN_COM_ERROR;
 }
 
+/** Returns the error of Sequelize among an error and its causes, or the error itself when there is none. */
+export function databaseErrorOf(error: unknown): unknown {
+  for (let each = error; each instanceof Error; each = each.cause) if (each instanceof BaseError) return each;
+  return error;
+}
+
 /** Returns true if a name could not be resolved, which says nothing about the host it names. */
 export function isUnresolvedName(error: unknown): boolean {
   if (!(error instanceof BaseError) || !('parent' in error)) return false;
