@@ -24,8 +24,9 @@ export function useBrowser(): { newPage(options?: BrowserContextOptions): Promis
   };
 }
 
+const require = createRequire(import.meta.url);
 /** Minified: each page compiles it. */
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Rules of axe whose result depends on colours. The others have the same result in light and dark mode. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
@@ -76,7 +77,7 @@ export interface Screens {
   expectAccessible(isWhole: boolean): Promise<void>;
 }
 
-/** The page must have no viewport of its own. */
+/** The context of the page must be opened without a viewport. */
 export async function screensOf(page: Page): Promise<Screens> {
   const session = await sessionOf(page);
   const show: Screens['show'] = async (screen, width = SCREENS[screen]) => {
