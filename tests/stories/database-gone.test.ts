@@ -4,7 +4,7 @@ import { createConnection } from 'mysql2/promise';
 import { expect, inject, test } from 'vitest';
 import { apiOf, expectRefusal } from '../support/api.ts';
 import { startBreakableLine } from '../support/breakable-line.ts';
-import { freshDatabase } from '../support/database.ts';
+import { migratedDatabase } from '../support/database.ts';
 import { databaseUrl } from '../support/database-server.ts';
 import { startMariadb } from '../support/mariadb.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
@@ -45,7 +45,7 @@ test.runIf(inject('database').kind === 'mariadb')(
 test.runIf(inject('database').kind !== 'sqlite')(
   `a database outage of ${OUTAGE_MS / 1000} s with deliveries in flight loses no event, and repeats only those deliveries`,
   async () => {
-    const database = await freshDatabase();
+    const database = await migratedDatabase();
     const there = new URL(database.url);
     const line = await startBreakableLine(there.hostname, Number(there.port));
     const dataDir = tempFolder('gone').path;
@@ -107,7 +107,7 @@ test.runIf(inject('database').kind !== 'sqlite').each([
   ['a server', startServerProcess],
   ['a worker', startWorkerProcess],
 ])('a database that does not answer does not keep %s from stopping', async (_, start) => {
-  const database = await freshDatabase();
+  const database = await migratedDatabase();
   const there = new URL(database.url);
   const line = await startBreakableLine(there.hostname, Number(there.port));
   there.port = String(line.port);

@@ -3,7 +3,7 @@ import { createLaunchVerifier } from '@plat/launch-token';
 import { createTestServer, execute, select, type TestServer } from '@plat/server/testing';
 import { describe, expect, inject, test, vi } from 'vitest';
 import { apiOf } from '../support/api.ts';
-import { freshDatabase } from '../support/database.ts';
+import { freshDatabase, migratedDatabase } from '../support/database.ts';
 import { dumpOf, sqliteFiles } from '../support/dump.ts';
 import { fetchKeys, isSignedBy, launchWorld, type PublishedKeys, readToken } from '../support/launch.ts';
 import { operate } from '../support/operator.ts';
@@ -79,7 +79,7 @@ describe('the key set', () => {
   });
 
   test('has the key of another process within ten seconds, and queries the database no more often', async () => {
-    const database = await freshDatabase();
+    const database = await migratedDatabase();
     const server = await createTestServer({ databaseUrl: database.url, clock, env });
     const other = await createTestServer({ databaseUrl: database.url, clock, env });
     try {
@@ -109,7 +109,7 @@ describe('the key set', () => {
 describe('a rotation', () => {
   /** A separate server, because the test rotates its keys. */
   async function alone(work: (server: TestServer, databaseUrl: string) => Promise<void>): Promise<void> {
-    const database = await freshDatabase();
+    const database = await migratedDatabase();
     const server = await createTestServer({ databaseUrl: database.url, clock, env });
     try {
       await work(server, database.url);
@@ -251,7 +251,7 @@ test('a server with the wrong master key starts and serves the key set, and sign
 
 describe('plat-server signing-keys', () => {
   test('rotates, retires and lists keys and prints the next step; an unsafe step is refused with the time when it is safe', async () => {
-    const database = await freshDatabase();
+    const database = await migratedDatabase();
     const run = (...args: string[]) =>
       operate({ DATABASE_URL: database.url, PLAT_MASTER_KEY }, 'signing-keys', ...args);
     try {

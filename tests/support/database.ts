@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createSchema } from '@plat/server/testing';
+import { createMigratedFile, createSchema } from '@plat/server/testing';
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise';
 import { inject } from 'vitest';
 import { databaseUrl, type ServerAddress } from './database-server.ts';
@@ -38,9 +37,7 @@ export async function freshDatabase(): Promise<FreshDatabase> {
 export async function migratedDatabase(): Promise<FreshDatabase> {
   const provided = inject('database');
   if (provided.kind !== 'sqlite') return migratedSchema(provided);
-  migratedFile ??= createMigratedFile();
-  const original = await migratedFile;
-  return freshFile((path) => copyFileSync(original, path));
+  return freshFile(createMigratedFile);
 }
 
 /** Creates a database with the schema of this version on a server that need not be the project's. */
@@ -49,8 +46,6 @@ export async function migratedSchema(server: ServerAddress): Promise<FreshDataba
   return freshSchema(server, async (connection) => void (await connection.query(statements)));
 }
 
-let migratedFile: Promise<string> | undefined;
-
 /** Statements that copy a migrated database into the selected one, by the port of the server. */
 const schemas = new Map<number, Promise<string>>();
 
@@ -58,12 +53,6 @@ function schemaOf(server: ServerAddress): Promise<string> {
   const known = schemas.get(server.port) ?? readSchema(server);
   schemas.set(server.port, known);
   return known;
-}
-
-async function createMigratedFile(): Promise<string> {
-  const path = join(tempFolder('sqlite').path, 'migrated.db');
-  await createSchema(`sqlite:${path}`);
-  return path;
 }
 
 async function readSchema(server: ServerAddress): Promise<string> {
@@ -81,10 +70,10 @@ async function readSchema(server: ServerAddress): Promise<string> {
   });
 }
 
-function freshFile(fill: (path: string) => void = () => {}): FreshDatabase {
+async function freshFile(fill?: (path: string) => Promise<void>): Promise<FreshDatabase> {
   const folder = tempFolder('sqlite');
   const path = join(folder.path, 'plat.db');
-  fill(path);
+  await fill?.(path);
   return { kind: 'sqlite', url: `sqlite:${path}`, drop: async () => folder.remove() };
 }
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { WebhookEndpointStatus } from '@plat/contract';
 import { pino } from 'pino';
 import { type Database, openDatabase } from '../db/database.ts';
-import { migrate } from '../db/migrate.ts';
+import { openMigrated } from '../db/migrated-file.ts';
 import { execute, select } from '../db/sql.ts';
 import type { WebhookDeliveryRow } from '../db/tables/webhook-deliveries.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
@@ -63,8 +63,7 @@ const sealer = createSealer([Buffer.alloc(32, 7)]);
 export async function createWorld(): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), 'plat-events-'));
   const open = (): Promise<Database> => openDatabase({ dialect: 'sqlite', path: join(folder, 'plat.db') });
-  const db = await open();
-  await migrate(db);
+  const db = await openMigrated(folder);
   const opened = [db];
   const dispatchers: Dispatcher[] = [];
   const receiver = await createReceiver();

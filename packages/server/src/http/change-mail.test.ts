@@ -8,8 +8,8 @@ import express from 'express';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { WriteContext } from '../context.ts';
-import { type Database, openDatabase } from '../db/database.ts';
-import { migrate } from '../db/migrate.ts';
+import type { Database } from '../db/database.ts';
+import { openMigrated } from '../db/migrated-file.ts';
 import { execute, select } from '../db/sql.ts';
 import type { MailRow } from '../db/tables/mails.ts';
 import { ApiError } from '../kernel/api-error.ts';
@@ -32,8 +32,7 @@ let change: (ctx: WriteContext) => Promise<void>;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'plat-change-'));
-  db = await openDatabase({ dialect: 'sqlite', path: join(folder, 'plat.db') });
-  await migrate(db);
+  db = await openMigrated(folder);
   const route = ROUTES.find(({ name }) => name === 'clients.create');
   if (!route) throw new Error('there is no route to borrow');
   const router = express.Router();

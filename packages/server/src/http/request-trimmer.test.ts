@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Database, openDatabase } from '../db/database.ts';
-import { migrate } from '../db/migrate.ts';
+import type { Database } from '../db/database.ts';
+import { openMigrated } from '../db/migrated-file.ts';
 import { insertRequests, REQUESTS_AT_ONCE, type RequestRow } from '../db/requests.ts';
 import { selectOne } from '../db/sql.ts';
 import { newId } from '../kernel/ids.ts';
@@ -21,8 +21,7 @@ let tenantId: string;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'plat-trimmer-'));
-  db = await openDatabase({ dialect: 'sqlite', path: join(folder, 'plat.db') });
-  await migrate(db);
+  db = await openMigrated(folder);
   trimmer = createRequestTrimmer(db, pino({ level: 'silent' }));
   tenantId = newId('tenant');
   for (let at = 0; at < ROWS; at += REQUESTS_AT_ONCE) {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { LIMITS } from '@plat/contract';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type Database, openDatabase } from '../db/database.ts';
-import { migrate } from '../db/migrate.ts';
+import type { Database } from '../db/database.ts';
+import { openMigrated } from '../db/migrated-file.ts';
 import { logStatements } from '../db/sequelize-internals.ts';
 import { execute, selectOne } from '../db/sql.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
@@ -35,8 +35,7 @@ const options = () => ({
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'plat-jobs-'));
-  db = await openDatabase({ dialect: 'sqlite', path: join(folder, 'plat.db') });
-  await migrate(db);
+  db = await openMigrated(folder);
   lines = [];
 });
 afterEach(async () => {

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { expect } from 'vitest';
 import type { MailLimits } from '../config/mail-limits.ts';
 import { type Database, openDatabase } from '../db/database.ts';
-import { migrate } from '../db/migrate.ts';
+import { openMigrated } from '../db/migrated-file.ts';
 import { select, selectOne } from '../db/sql.ts';
 import type { MailRow } from '../db/tables/mails.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
@@ -54,8 +54,7 @@ export const message: Message = {
 export async function createWorld(smtpUrl: string): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), 'plat-mail-'));
   const open = (): Promise<Database> => openDatabase({ dialect: 'sqlite', path: join(folder, 'plat.db') });
-  const db = await open();
-  await migrate(db);
+  const db = await openMigrated(folder);
   const opened = [db];
   const mailers: Mailer[] = [];
   const logged: World['logged'] = [];

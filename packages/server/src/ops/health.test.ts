@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ClockOffsetError } from '../db/clock-watch.ts';
-import { type Database, openDatabase } from '../db/database.ts';
-import { migrate } from '../db/migrate.ts';
+import type { Database } from '../db/database.ts';
+import { openMigrated } from '../db/migrated-file.ts';
 import { execute } from '../db/sql.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import { createSealer } from '../kernel/seal.ts';
@@ -28,8 +28,7 @@ const notReady = (message: RegExp) =>
 beforeEach(async () => {
   lines = [];
   folder = await mkdtemp(join(tmpdir(), 'plat-health-'));
-  db = await openDatabase({ dialect: 'sqlite', path: join(folder, 'plat.db') });
-  await migrate(db);
+  db = await openMigrated(folder);
   await ensureSigningKey({ db, sealer }, Date.now());
 });
 afterEach(async () => {

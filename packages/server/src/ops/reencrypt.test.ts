@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Database, openDatabase } from '../db/database.ts';
-import { migrate } from '../db/migrate.ts';
+import type { Database } from '../db/database.ts';
+import { openMigrated } from '../db/migrated-file.ts';
 import { execute, select } from '../db/sql.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import { createSealer, markOf, type Sealer } from '../kernel/seal.ts';
@@ -21,8 +21,7 @@ let db: Database;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'plat-reencrypt-'));
-  db = await openDatabase({ dialect: 'sqlite', path: join(folder, 'plat.db') });
-  await migrate(db);
+  db = await openMigrated(folder);
 });
 afterEach(async () => {
   await db.close();

@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { LIMITS, type Scope, type TenantStatus } from '@plat/contract';
 import { type Logger, pino } from 'pino';
 import { cookieName, csrfTokenOf, newSecret, type SessionKind, signedId } from '../accounts/session-cookie.ts';
@@ -13,6 +13,7 @@ import { readConfig } from '../config/read-config.ts';
 import { CLOCK_READ } from '../db/clock-watch.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
+import { createMigratedFile } from '../db/migrated-file.ts';
 import type { Migration } from '../db/migrations/columns.ts';
 import { MIGRATIONS } from '../db/migrations/index.ts';
 import { REQUEST_LOG_INSERT } from '../db/requests.ts';
@@ -194,6 +195,8 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
     ...options.env,
   });
   const log = options.log ?? pino({ level: 'silent' });
+  const { database } = config;
+  if (database.dialect === 'sqlite' && dirname(database.path) === dataDir) await createMigratedFile(database.path);
   const server = await startServer(config, {
     log,
     migrates: true,
@@ -323,6 +326,8 @@ export async function captureStatements(db: Database, work: () => Promise<unknow
   }
   return statements;
 }
+
+export { createMigratedFile };
 
 /** Creates the schema of this version in an empty database, given as `DATABASE_URL`. */
 export async function createSchema(databaseUrl: string): Promise<void> {
