@@ -137,3 +137,19 @@ test('a developer sees only requests of the own sandbox', async () => {
   expect((await browser.get(`/console/requests/${id}`)).status).toBe(404);
   expect((await browser.get('/console/requests')).text).not.toContain(id);
 });
+
+test('an owner of a production tenant, whose log has no successful requests, sees which steps have happened', async () => {
+  const { server } = story;
+  const { ownerId, apiKey } = await server.createTenant({ sandbox: false });
+  const owner = visitor(server.baseUrl, (await server.signInAdmin(ownerId)).cookie);
+  expect((await owner.get('/')).text).toContain('0 of 5 done');
+  expect((await apiOf(server.baseUrl, apiKey)('/v1/clients', { body: { name: 'Acme' } })).status).toBe(201);
+  await expect
+    .poll(async () => (await owner.get('/')).text)
+    .toMatch(/<li class="done"><b>Make a request<[\s\S]*<li class="done"><b>Create a client</);
+  const { text } = await owner.get('/requests');
+  expect(text).toContain('No requests in the log');
+  expect(text).toContain('refused and failed requests of a production tenant');
+  // No command of an empty room changes live data.
+  expect((await owner.get('/events')).text).not.toContain('plat trigger');
+});

@@ -6,6 +6,7 @@ import { getAuditEvent, listAuditEvents } from '../resources/audit/audit.service
 import { auditExport } from './audit-export.ts';
 import type { SignedInPage } from './layout.ts';
 import type { PageCall, PageRoute } from './page-route.ts';
+import { ACTOR_WORDS } from './parts/badge.ts';
 import { codeBlock, commands, curlOf } from './parts/code.ts';
 import { emptyState } from './parts/empty.ts';
 import { copyId, kv, shortId } from './parts/kv.ts';
@@ -139,15 +140,15 @@ function auditPane({ base, prefix, query, session }: PageCall<SessionKind>, entr
     isMono: true,
     listPath: own + queryOf(query, NAMES),
     listWords: 'All entries',
-    meta: html`<span>${ACTORS[actor.type]}</span> ${instant(created_at)}`,
+    meta: html`<span>${ACTOR_WORDS[actor.type]}</span> ${instant(created_at)}`,
     body: html`${changes && diff(changes)}
 ${kv([
   ['Entry', copyId(id)],
   [
     'Actor',
     actor.id === null
-      ? ACTORS[actor.type]
-      : html`${ACTORS[actor.type]} ${all('actor_id', actor.id)}${isOwn(session, actor.id) && ' (you)'}`,
+      ? ACTOR_WORDS[actor.type]
+      : html`${ACTOR_WORDS[actor.type]} ${all('actor_id', actor.id)}${isOwn(session, actor.id) && ' (you)'}`,
   ],
   ['Target', html`${target.type.replaceAll('_', ' ')} ${all('target_id', target.id)}`],
   [
@@ -164,17 +165,8 @@ ${codeBlock({ label: 'This entry as plat', text: `plat audit events get ${id}` }
   });
 }
 
-const ACTORS: Readonly<Record<AuditEvent['actor']['type'], string>> = {
-  api_key: 'API key',
-  oauth_app: 'OAuth app',
-  user: 'User',
-  developer: 'Developer',
-  operator: 'Platform',
-  system: 'System',
-};
-
 function actorOf({ type, id }: AuditEvent['actor']): HtmlValue {
-  return html`${ACTORS[type]}${id !== null && html` <span class="wide mono muted">${shortId(id)}</span>`}`;
+  return html`${ACTOR_WORDS[type]}${id !== null && html` <span class="wide mono muted">${shortId(id)}</span>`}`;
 }
 
 function isOwn(session: PageCall<SessionKind>['session'], actorId: string): boolean {

@@ -19,7 +19,7 @@ import { overlapField } from './overlap-field.ts';
 import type { PageCall } from './page-route.ts';
 import { answerBadge, badge } from './parts/badge.ts';
 import { commands, curlOf } from './parts/code.ts';
-import { emptyState } from './parts/empty.ts';
+import { emptyState, firstEvent } from './parts/empty.ts';
 import { attemptChart, attemptStats } from './parts/figures.ts';
 import { copyId, kv } from './parts/kv.ts';
 import { pager } from './parts/list.ts';
@@ -138,8 +138,8 @@ ${
   list.data.length === 0
     ? emptyState({
         title: 'No deliveries yet',
-        words: 'Make an event that this endpoint subscribes to:',
-        command: { label: 'plat', text: 'plat trigger client.created' },
+        words: 'A change of an object makes an event. The endpoint receives those that it subscribes to.',
+        ...firstEvent(call),
       })
     : deliveriesTable(call, list.data, selected)
 }

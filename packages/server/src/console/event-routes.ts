@@ -14,7 +14,7 @@ import type { SignedInPage } from './layout.ts';
 import type { PageCall, PageRoute } from './page-route.ts';
 import { badge } from './parts/badge.ts';
 import { codeBlock, commands, curlOf, jsonBlock } from './parts/code.ts';
-import { emptyState } from './parts/empty.ts';
+import { emptyState, firstEvent } from './parts/empty.ts';
 import { copyId, kv, shortId } from './parts/kv.ts';
 import {
   apiQuery,
@@ -97,8 +97,8 @@ ${
         title: isFiltered(query, FILTERS) ? 'No event matches' : 'No events yet',
         words: isFiltered(query, FILTERS)
           ? 'Remove a filter, or choose a longer time.'
-          : 'Creating, changing or deleting an object makes an event. Make the first one:',
-        ...(!isFiltered(query, FILTERS) && { command: { label: 'plat', text: 'plat trigger client.created' } }),
+          : 'Creating, changing or deleting an object makes an event.',
+        ...(!isFiltered(query, FILTERS) && firstEvent(call)),
         action: isFiltered(query, FILTERS) && html`<a class="btn" href="${own}">All events</a>`,
       })
     : eventsTable(call, list.data, { kept, selected })

@@ -79,12 +79,13 @@ ${overlap}
 
 function presentKey({ base, prefix, now }: Call, key: ApiKey, latest: Html | null) {
   const { hint, scopes, created_at, last_used_at, previous_key } = key;
-  const lastUsed = (at: string | null) => (at === null ? html`no use recorded` : html`${ago(at, now)}`);
+  const lastUsed = (at: string | null) =>
+    at === null ? 'no use recorded' : html`${ago(at, now)} <span class="muted">(at most a minute old)</span>`;
   return html`<div class="flow">
 <dl class="kv">
 <dt>Key</dt><dd><code>${hint}</code></dd>
 <dt>Created</dt><dd>${when(created_at)}</dd>
-<dt>Last used</dt><dd>${lastUsed(last_used_at)} <span class="muted">The time is at most a minute old.</span></dd>
+<dt>Last used</dt><dd>${lastUsed(last_used_at)}</dd>
 <dt>Logged request</dt><dd>${latest}</dd>
 ${previous_key && html`<dt>Replaced key</dt><dd><code>${previous_key.hint}</code>, valid until ${when(previous_key.expires_at)}, last used: ${lastUsed(previous_key.last_used_at)}</dd>\n`}</dl>
 <details><summary>It has ${scopes.length} ${scopes.length === 1 ? 'scope' : 'scopes'}</summary>

@@ -33,8 +33,10 @@ export function reachOf(call: Kept): string {
     : `the latest ${most} refused and failed requests of a production tenant, for ${days} days`;
 }
 
-type Kept = Pick<Call, 'session' | 'logged'>;
+/** The tenant, and what the log keeps. */
+export type Kept = Pick<Call, 'session' | 'logged'>;
 
-function keepsAll({ session, logged: { keep } }: Kept): boolean {
+/** True if the log keeps every request of the tenant. */
+export function keepsAll({ session, logged: { keep } }: Kept): boolean {
   return keep === 'all' || (keep === 'errors' && session.sandbox);
 }

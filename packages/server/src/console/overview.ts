@@ -2,6 +2,7 @@ import type { LoggedRequest, WebhookEndpoint } from '@plat/contract';
 import { findTenantKey } from '../accounts/api-keys.ts';
 import type { SessionKind } from '../accounts/session-cookie.ts';
 import { type Html, type HtmlValue, html } from '../http/html.ts';
+import { listAuditEvents } from '../resources/audit/audit.service.ts';
 import { listRequests } from '../resources/requests/requests.service.ts';
 import { type DeliveryDay, deliveryDay } from '../resources/webhook-deliveries/delivery-day.ts';
 import { listDeliveries } from '../resources/webhook-deliveries/webhook-deliveries.service.ts';
@@ -27,18 +28,21 @@ export async function overview(call: Call): Promise<HtmlValue> {
   const { ctx, db, now, session } = call;
   if (!mayEnter(session, 'webhooks', 'read') || !mayEnter(session, 'requests', 'read')) return null;
   const [key, day, deliveries, endpoints, refused, latest, created] = await Promise.all([
-    mayEnter(session, 'key', 'change') ? findTenantKey(db, session.tenantId, now) : null,
+    findTenantKey(db, session.tenantId, now),
     deliveryDay(ctx),
     listDeliveries(ctx, { limit: RECENT }),
     listEndpoints(ctx, { limit: RECENT }),
     listRequests(ctx, { outcome: 'failed', limit: REFUSED }),
     listRequests(ctx, { outcome: 'succeeded', limit: 1 }),
-    listRequests(ctx, { outcome: 'succeeded', operation: 'clients.create', limit: 1 }),
+    session.sandbox
+      ? listRequests(ctx, { outcome: 'succeeded', operation: 'clients.create', limit: 1 })
+      : // The log of a production tenant need not have successful requests.
+        listAuditEvents(ctx, { action: 'client.created', limit: 1 }),
   ]);
   const steps = stepsOf(call, {
     key,
-    request: latest.data[0],
-    client: created.data[0],
+    requestAt: latest.data[0]?.created_at ?? key?.last_used_at,
+    clientAt: created.data[0]?.created_at,
     endpoint: endpoints.data.at(-1),
     deliveries: deliveries.data,
   });

@@ -4,7 +4,7 @@ import { type Html, html, isolated } from '../http/html.ts';
 import type { Page } from '../http/route.ts';
 import { shellWord } from '../http/shell-word.ts';
 import type { RequestBodies } from '../resources/requests/request-bodies.ts';
-import { reachOf } from './last-use.ts';
+import { type Kept, keepsAll, reachOf } from './last-use.ts';
 import type { SignedInPage } from './layout.ts';
 import type { Call } from './page-route.ts';
 import { CREDENTIAL_WORDS, statusBadge } from './parts/badge.ts';
@@ -55,13 +55,14 @@ interface Shown {
   readonly now: number;
 }
 
-interface ListShown extends Shown {
+interface ListShown extends Shown, Kept {
   readonly list: Page<LoggedRequest>;
   readonly selected: string | null;
   readonly pane: Html | null;
 }
 
-export function requestsPage({ base, prefix, query, now, list, selected, pane: shown }: ListShown): SignedInPage {
+export function requestsPage(page: ListShown): SignedInPage {
+  const { base, prefix, query, now, list, selected, pane: shown } = page;
   const own = base + prefix + REQUESTS_PATH;
   const about = { own, query, filters: REQUEST_FILTERS, nouns: 'requests' };
   // Beside a selected entry, and on an older page, a list does not move.
@@ -74,7 +75,7 @@ export function requestsPage({ base, prefix, query, now, list, selected, pane: s
     body: html`${filterBar(about)}
 ${
   list.data.length === 0
-    ? html`${isLive && liveBar(base + prefix + TAIL_PATH, query, undefined)}${noRequests(isFiltered(query, REQUEST_FILTERS), own)}`
+    ? html`${isLive && liveBar(base + prefix + TAIL_PATH, query, undefined)}${noRequests(page, isFiltered(query, REQUEST_FILTERS), own)}`
     : html`${isLive && liveBar(base + prefix + TAIL_PATH, query, list.data[0])}${requestsTable({ base, prefix, now }, list.data, { kept: keptQuery(query), selected })}`
 }
 ${pager(about, list)}
@@ -130,13 +131,16 @@ function liveBar(path: string, query: Query, newest: LoggedRequest | undefined):
 `;
 }
 
-function noRequests(filtered: boolean, own: string): Html {
+function noRequests(kept: Kept, filtered: boolean, own: string): Html {
   if (filtered) {
     return emptyState({
       title: 'No request matches',
       words: 'Remove a filter, or choose a longer time.',
       action: html`<a class="btn" href="${own}">All requests</a>`,
     });
+  }
+  if (!keepsAll(kept)) {
+    return emptyState({ title: 'No requests in the log', words: `It keeps ${reachOf(kept)}.` });
   }
   return emptyState({
     title: 'No requests yet',

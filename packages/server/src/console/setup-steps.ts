@@ -1,4 +1,4 @@
-import type { ApiKey, LoggedRequest, WebhookDelivery, WebhookEndpoint } from '@plat/contract';
+import type { ApiKey, WebhookDelivery, WebhookEndpoint } from '@plat/contract';
 import type { SessionKind } from '../accounts/session-cookie.ts';
 import { type Html, type HtmlValue, html } from '../http/html.ts';
 import { mayEnter } from './access.ts';
@@ -20,31 +20,30 @@ interface Step {
 }
 
 interface Happened {
-  /** Null if there is none, or if the account may not create one. */
   readonly key: ApiKey | null;
-  readonly request: LoggedRequest | undefined;
-  readonly client: LoggedRequest | undefined;
+  readonly requestAt: string | null | undefined;
+  readonly clientAt: string | null | undefined;
   readonly endpoint: WebhookEndpoint | undefined;
   readonly deliveries: readonly WebhookDelivery[];
 }
 
 /** Returns the steps from the first request to a handled retry, which complete when they have happened. */
-export function stepsOf(call: Call, { key, request, client, endpoint, deliveries }: Happened): readonly Step[] {
+export function stepsOf(call: Call, { key, requestAt, clientAt, endpoint, deliveries }: Happened): readonly Step[] {
   const { session, base, prefix, baseUrl } = call;
   const received = deliveries.find(({ status }) => status === 'succeeded');
   const retried = deliveries.find(({ status, attempt }) => status === 'succeeded' && attempt > 1);
   const mode = session.sandbox ? 'test' : 'live';
   const path = base + prefix + KEY_PATH;
-  const getKey = key
-    ? html`Use your API key <code>${key.hint}</code>. It was shown once; if you lost it, <a href="${path}">replace it</a>.`
-    : mayEnter(session, 'key', 'change')
-      ? html`<a href="${path}">Create an API key</a>. It is shown once.`
-      : 'Ask an owner of the tenant for its API key.';
+  const getKey = !mayEnter(session, 'key', 'change')
+    ? 'Ask an owner of the tenant for its API key.'
+    : key
+      ? html`Use your API key <code>${key.hint}</code>. It was shown once; if you lost it, <a href="${path}">replace it</a>.`
+      : html`<a href="${path}">Create an API key</a>. It is shown once.`;
   return [
     {
       words: 'Make a request',
-      done: request !== undefined,
-      at: request?.created_at,
+      done: requestAt != null,
+      at: requestAt,
       how: html`${getKey} Set these variables in your shell, then check the key with one of the commands.`,
       commands: {
         Variables: `export PLAT_BASE_URL=${baseUrl}\nexport PLAT_API_KEY=plat_${mode}_…`,
@@ -54,8 +53,8 @@ export function stepsOf(call: Call, { key, request, client, endpoint, deliveries
     },
     {
       words: 'Create a client',
-      done: client !== undefined,
-      at: client?.created_at,
+      done: clientAt != null,
+      at: clientAt,
       how: 'Clients are the customers of the tenant. Your webhook endpoints receive the event of this change.',
       commands: {
         plat: 'npx @plat/cli clients create --name Acme',

@@ -12,7 +12,7 @@ import {
 import { type Html, type HtmlValue, html, isolated } from '../http/html.ts';
 import { shellWord } from '../http/shell-word.ts';
 import type { RequestBodies } from '../resources/requests/request-bodies.ts';
-import { badge, CREDENTIAL_WORDS, statusBadge } from './parts/badge.ts';
+import { ACTOR_WORDS, answerBadge, badge, CREDENTIAL_WORDS, statusBadge } from './parts/badge.ts';
 import { codeBlock, jsonBlock } from './parts/code.ts';
 import { duration } from './parts/time.ts';
 import { bodyBlocks } from './request-pages.ts';
@@ -101,7 +101,7 @@ function curlOf(method: string, path: string): string {
 
 function changeBody({ id, change }: TraceChange, frame: Frame): Html {
   const { action, target, actor, changes, session_id: signIn } = change;
-  const by = actor.id === null ? actor.type : html`${actor.type} ${idLink(actor.id, frame)}`;
+  const by = html`${ACTOR_WORDS[actor.type]}${actor.id !== null && html` ${idLink(actor.id, frame)}`}`;
   const value = (given: unknown, tag: 'ins' | 'del'): HtmlValue => {
     if (given === null || given === undefined) return html`<span class="muted">none</span>`;
     const text = typeof given === 'string' ? given : JSON.stringify(given);
@@ -164,7 +164,7 @@ function attemptItem(
   const isFailed = node === 'bad';
   const waits = Math.max(0, Date.parse(entry.at) - frame.now);
   return html`<li class="tl-item tl-branch${look}" id="${entry.id}"><span class="tl-rail"></span><span class="tl-line"></span><span class="tl-node ${node}"></span>${when(entry, root)}<div class="tl-body">
-<div class="tl-head"><h3>Attempt ${delivery.attempt}</h3>${isPending ? badge('Scheduled') : resultBadge(delivery.response_status, delivery.error_class)}<span class="muted">${
+<div class="tl-head"><h3>Attempt ${delivery.attempt}</h3>${isPending ? badge('Scheduled') : answerBadge(delivery.response_status, delivery.error_class)}<span class="muted">${
     isPending ? `in ${duration(waits)}` : delivery.duration_ms !== null && duration(delivery.duration_ms)
   }</span></div>
 ${isFailed && html`<p class="tl-text"><code>${isolated(delivery.response_body || (delivery.error ?? ''))}</code></p>`}
@@ -201,10 +201,4 @@ function when({ at }: TraceEntry, root: TraceEntry): Html {
 function idLink(id: string, { hrefOf }: Frame): Html {
   if (!TRACE_SUBJECTS.some((kind: IdKind) => isId(kind, id))) return html`<span class="mono">${id}</span>`;
   return html`<a class="mono" href="${hrefOf(id)}">${id}</a>`;
-}
-
-/** Shows the answer of a receiver: anything but 2xx is a failure. */
-function resultBadge(status: number | null, errorClass: string | null): Html {
-  if (status === null) return badge((errorClass ?? 'other').replaceAll('_', ' '), 'bad');
-  return html`<span class="badge http ${status >= 200 && status < 300 ? 'good' : 'bad'}">${status}</span>`;
 }

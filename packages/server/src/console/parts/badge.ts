@@ -1,4 +1,4 @@
-import type { LoggedCredential } from '@plat/contract';
+import type { AuditActorType, LoggedCredential } from '@plat/contract';
 import { type Html, html } from '../../http/html.ts';
 
 /** Colour marks the exception. Each badge has a word or a code beside its colour. */
@@ -27,4 +27,14 @@ export const CREDENTIAL_WORDS: Readonly<Record<LoggedCredential['type'], string>
   api_key: 'API key',
   oauth_token: 'Access token of grant',
   session: 'Explorer of',
+};
+
+/** Names of actors in the audit trail. */
+export const ACTOR_WORDS: Readonly<Record<AuditActorType, string>> = {
+  api_key: 'API key',
+  oauth_app: 'OAuth app',
+  user: 'User',
+  developer: 'Developer',
+  operator: 'Platform',
+  system: 'System',
 };

@@ -14,3 +14,8 @@ export function emptyState({ title, words, command, action }: Empty): Html {
   return html`<div class="empty"><h2>${title}</h2><p>${words}</p>
 ${command && codeBlock({ ...command, label: `First step: ${command.label}` })}${action && html`<p class="actions">${action}</p>`}</div>`;
 }
+
+/** The command that makes the first event. In a production tenant it would change the data of customers. */
+export function firstEvent({ session }: { readonly session: { readonly sandbox: boolean } }): Pick<Empty, 'command'> {
+  return session.sandbox ? { command: { label: 'plat', text: 'plat trigger client.created' } } : {};
+}
