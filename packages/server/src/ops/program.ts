@@ -31,10 +31,16 @@ export interface ServeOptions {
   readonly deterministic?: string;
 }
 
+export interface WorkerFlags {
+  /** Overrides `PLAT_WORKER_PORT`. */
+  readonly healthPort?: number;
+  /** True: runs pending migrations in any case. */
+  readonly migrate?: boolean;
+}
+
 interface Program extends Surroundings {
   serve(options: ServeOptions): Promise<void>;
-  /** `healthPort` overrides `PLAT_WORKER_PORT`. */
-  work(options: { readonly healthPort?: number; readonly migrate?: boolean }): Promise<void>;
+  work(flags: WorkerFlags): Promise<void>;
   readonly operate: Operate;
   readonly onDatabase: OnDatabase;
   readonly configured: Configured;
