@@ -63,6 +63,8 @@ describe('the Explorer', () => {
     const created = await post({ operation: 'clients.create', 'in.name': 'Acme', key: 'once' });
     expect([created.status, statusOf(created)]).toEqual([200, 201]);
     const client = bodyOf(created);
+    // The next call from the page is another one.
+    expect(created.text).toMatch(/name="key"[^>]* value="[0-9a-f]{32}"/);
     expect((await api(`/v1/clients/${client.id}`)).body).toEqual(client);
     expect(created.text).toContain('<dt>x-ratelimit-remaining</dt>');
 

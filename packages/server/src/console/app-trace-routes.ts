@@ -3,11 +3,11 @@ import { inNameOf } from '../developer/as-app.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { findOwnApp } from '../oauth/apps.service.ts';
 import { appTraceOf } from '../resources/trace/trace.service.ts';
-import { replayEvent } from '../resources/webhook-deliveries/replay.service.ts';
 import { APPS_PATH } from './app-pages.ts';
 import { csrfField } from './layout.ts';
 import type { PageRoute } from './page-route.ts';
 import { commands } from './parts/code.ts';
+import { replayPosted } from './replay-event.ts';
 import { tracePage, untracedPage } from './trace-pages.ts';
 
 const PATH = `${APPS_PATH}/:id/trace`;
@@ -63,9 +63,8 @@ export const appTraceRoutes: readonly PageRoute<'developer'>[] = [
     path: `${PATH}/replay`,
     async handle({ session, db, id: appId, fields, write }) {
       const app = await findOwnApp(db, session.developerId, appId, null);
-      const { event_id: eventId = '', endpoint_id: endpointId } = fields;
-      const to = endpointId === undefined ? {} : { endpoint_id: endpointId };
-      await write((ctx) => replayEvent(inNameOf(ctx, app.id), eventId, to));
+      const { event_id: eventId = '' } = fields;
+      await write((ctx) => replayPosted(inNameOf(ctx, app.id), eventId, fields));
       return { goTo: `${appTracePathOf(app.id)}?${new URLSearchParams({ id: eventId })}` };
     },
   },

@@ -10,7 +10,7 @@ import { pane } from './parts/pane.ts';
 import { table } from './parts/table.ts';
 
 /** Builds the catalogue of event types. The selected one has a sample and the code of a receiver. */
-export function cataloguePage({ base, prefix, query }: PageCall<SessionKind>): SignedInPage {
+export function cataloguePage({ base, prefix, query, session }: PageCall<SessionKind>): SignedInPage {
   const own = `${base}${prefix}${WEBHOOKS_PATH}/catalogue`;
   const selected = query['type'];
   const type = ALL_EVENT_TYPES.find((one) => one === selected);
@@ -38,8 +38,11 @@ ${jsonBlock('Sample payload', {
   tenant_id: SAMPLE_TENANT_ID,
   data: SAMPLE_PAYLOADS[type],
 })}
-<h3>Try it</h3>
-${codeBlock({ label: 'plat', text: `plat trigger ${type}` })}
+${
+  session.sandbox &&
+  html`<h3>Try it</h3>
+${codeBlock({ label: 'plat', text: `plat trigger ${type}` })}`
+}
 <h3>Receive it</h3>
 ${Object.entries(RECEIVERS).map(([label, text]) => codeBlock({ label, text: text(type), wraps: false }))}`,
           }),

@@ -10,6 +10,7 @@ import { answerBadge } from './parts/badge.ts';
 import { codeBlock } from './parts/code.ts';
 import { copyId, kv } from './parts/kv.ts';
 import { pane, problem, referenceText } from './parts/pane.ts';
+import { phases } from './parts/phases.ts';
 import { duration, instant } from './parts/time.ts';
 
 /** Shows one attempt: why it failed, what the receiver answered, and the resend. */
@@ -37,7 +38,11 @@ ${kv([
   ['Sent', delivery.attempted_at === null ? 'Not yet' : instant(delivery.attempted_at)],
   ['Address', delivery.remote_address],
 ])}
-${delivery.timings && phases(delivery.timings)}
+${
+  delivery.timings &&
+  html`<h3>Time by phase</h3>
+${phases(delivery.timings)}`
+}
 ${response_status !== null && html`<h3>Response</h3>${codeBlock({ label: 'Response', text: responseText(delivery) })}`}
 <h3>As a command</h3>
 ${codeBlock({ label: 'This attempt as plat', text: `plat webhooks deliveries get ${id}` })}`,
@@ -55,29 +60,4 @@ function failureOf({ error_class: code, error, status, response_status }: Webhoo
 function responseText({ response_status, response_headers, response_body }: WebhookDelivery): string {
   const headers = (response_headers ?? []).map(({ name, value }) => `${name}: ${value}`);
   return [`HTTP ${response_status}`, ...headers, '', response_body ?? ''].join('\n').trimEnd();
-}
-
-type Timings = NonNullable<WebhookDelivery['timings']>;
-
-/** A bar of the phases of an attempt. Phases end one after the other. */
-function phases({ dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms }: Timings): Html {
-  const parts = [
-    { words: 'DNS', ms: dns_ms },
-    { words: 'connect', ms: connect_ms },
-    { words: 'TLS', ms: tls_ms },
-    { words: 'first byte', ms: first_byte_ms },
-  ].flatMap(({ words, ms }) => (ms === null ? [] : [{ words, ms }]));
-  const known = parts.reduce((sum, { ms }) => sum + ms, 0);
-  const all = [...parts, { words: 'read', ms: Math.max(0, total_ms - known) }];
-  const words = all.map((part) => `${part.words} ${Math.round(part.ms)} ms`).join(' · ');
-  const scale = 400 / Math.max(1, known, total_ms);
-  let x = 0;
-  const bars = all.map(({ words: name, ms }) => {
-    const bar = html`<rect class="${name === 'first byte' ? 'wait' : 'net'}" x="${x.toFixed(1)}" width="${Math.max(0, ms * scale - 1).toFixed(1)}" height="8"/>`;
-    x += ms * scale;
-    return bar;
-  });
-  return html`<h3>Time by phase</h3>
-<svg class="phases" viewBox="0 0 400 8" preserveAspectRatio="none" role="img" aria-label="Time by phase: ${words}"><rect class="track" width="400" height="8" rx="2"/>${bars}</svg>
-<p class="hint">${words}</p>`;
 }

@@ -2,8 +2,6 @@ import { ALL_EVENT_TYPES, type EventListParams, type PlatformEvent, type Webhook
 import { SCHEMAS } from '@plat/contract/schemas';
 import type { SessionKind } from '../accounts/session-cookie.ts';
 import { type Html, html } from '../http/html.ts';
-import { ApiError } from '../kernel/api-error.ts';
-import { replayEvent } from '../resources/webhook-deliveries/replay.service.ts';
 import { listDeliveries } from '../resources/webhook-deliveries/webhook-deliveries.service.ts';
 import { listEndpoints } from '../resources/webhook-endpoints/webhook-endpoints.service.ts';
 import { getEvent, listEvents } from '../resources/webhook-events/webhook-events.service.ts';
@@ -31,6 +29,7 @@ import {
 import { pane } from './parts/pane.ts';
 import { table } from './parts/table.ts';
 import { ago, instant } from './parts/time.ts';
+import { replayPosted } from './replay-event.ts';
 import { isTestEvent, TEST_EVENT_WORDS } from './test-event.ts';
 import { doneNotice } from './texts.ts';
 
@@ -68,11 +67,7 @@ export const eventRoutes: readonly PageRoute[] = [
     method: 'POST',
     path: `${PATH}/:id/replay`,
     async handle({ prefix, id, fields, write }) {
-      const endpointId = fields['endpoint_id'];
-      const { data } = await write((ctx) =>
-        replayEvent(ctx, id, endpointId === undefined ? {} : { endpoint_id: endpointId }),
-      );
-      if (data.length === 0) throw new ApiError('UNPROCESSABLE', 'No enabled endpoint subscribes to this type');
+      await write((ctx) => replayPosted(ctx, id, fields));
       return { goTo: `${prefix}${PATH}/${id}?done=replayed` };
     },
   },

@@ -73,7 +73,7 @@ function operationField(value: string): Html {
 
 function operationForm(shown: Shown, filled: Filled, own: string): Html {
   const { operation, given, asJson } = filled;
-  const { session, problems, mayRun, nextKey } = shown;
+  const { session, problems, mayRun } = shown;
   const { method, path, scope, summary } = OPERATIONS[operation];
   const isRead = method === 'GET';
   const parameters = pathParametersOf(OPERATIONS[operation]).map((name) =>
@@ -100,7 +100,7 @@ ${
   textField({
     name: 'key',
     label: HEADERS.idempotencyKey,
-    value: given['key'] ?? nextKey,
+    value: keyOf(shown, given['key']),
     maxLength: LIMITS.idempotencyKey.max,
     hint: 'The same call with the same key runs once.',
     problems,
@@ -113,6 +113,15 @@ ${
 }
 ${mayRun && html`<div class="actions"><button type="submit" class="btn btn-primary">Run ${operation}</button></div>`}
 </form></section>`;
+}
+
+/**
+ * The key in the form. A call with an outcome gets a new one, because another body with the same key is refused. A call
+ * without an outcome keeps it, so that running it again is safe.
+ */
+function keyOf({ answer, nextKey }: Shown, typed: string | undefined): string {
+  const hasOutcome = answer !== null && answer.status !== null && answer.status < 500;
+  return typed === undefined || (hasOutcome && typed !== '') ? nextKey : typed;
 }
 
 function jsonField({ operation, given }: Filled, problems: Problems): Html {

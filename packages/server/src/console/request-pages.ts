@@ -4,6 +4,7 @@ import { type Html, html, isolated } from '../http/html.ts';
 import type { Page } from '../http/route.ts';
 import { shellWord } from '../http/shell-word.ts';
 import type { RequestBodies } from '../resources/requests/request-bodies.ts';
+import { mayEnter } from './access.ts';
 import { type Kept, keepsAll, reachOf } from './last-use.ts';
 import type { SignedInPage } from './layout.ts';
 import type { Call } from './page-route.ts';
@@ -154,7 +155,7 @@ function targetOf({ path, query }: LoggedRequest): string {
 }
 
 export function requestPane(
-  { base, prefix, query }: Shown,
+  { base, prefix, query, session }: Shown & Pick<Call, 'session'>,
   request: LoggedRequest,
   bodies: RequestBodies | undefined,
 ): Html {
@@ -189,7 +190,10 @@ ${kv([
     'Changes',
     method === 'GET' || error !== null
       ? 'None'
-      : html`<a href="${base}${prefix}/audit?actor_id=${credential.id}">Audit entries of this credential</a>`,
+      : mayEnter(session, 'audit', 'read')
+        ? // The actor of an access token is its app.
+          html`<a href="${base}${prefix}/audit?actor_id=${credential.app_id ?? credential.id}">Audit entries of this caller</a>`
+        : null,
   ],
 ])}
 ${bodies && bodyBlocks(bodies)}${!bodies && error && jsonBlock('Response body', { code: error.code, message: error.message, ...(error.errors && { errors: error.errors }) })}
@@ -256,7 +260,12 @@ function refusalOf({ error, status }: LoggedRequest): Html | null {
 }
 
 /** Returns a curl command for the request. The log has no bodies. */
-function sameRequest({ method, path, query, idempotency_key: key }: LoggedRequest): string {
+export function sameRequest({
+  method,
+  path,
+  query,
+  idempotency_key: key,
+}: Pick<LoggedRequest, 'method' | 'path' | 'query' | 'idempotency_key'>): string {
   const target = shellWord(query === null ? path : `${path}?${query}`);
   const hasBody = method === 'POST' || method === 'PATCH' || method === 'PUT';
   return [

@@ -3,13 +3,13 @@ import { shellWord } from '../http/shell-word.ts';
 import { readBodies } from '../resources/requests/request-bodies.ts';
 import { appOfObject } from '../resources/trace/app-of-object.ts';
 import { traceOf } from '../resources/trace/trace.service.ts';
-import { replayEvent } from '../resources/webhook-deliveries/replay.service.ts';
 import { mayEnter } from './access.ts';
 import { appTracePathOf, isUntraced } from './app-trace-routes.ts';
 import { csrfField } from './layout.ts';
 import type { PageRoute } from './page-route.ts';
 import { commands, curlOf } from './parts/code.ts';
 import { TRACE_PATH as PATH } from './places.ts';
+import { replayPosted } from './replay-event.ts';
 import { scopesOfRooms, traceParts } from './room-scopes.ts';
 import { tracePage, untracedPage } from './trace-pages.ts';
 
@@ -53,8 +53,8 @@ export const traceRoutes: readonly PageRoute[] = [
     method: 'POST',
     path: `${PATH}/replay`,
     async handle({ change, prefix, fields }) {
-      const { event_id: eventId = '', endpoint_id: endpointId } = fields;
-      await change((made) => replayEvent(made, eventId, endpointId === undefined ? {} : { endpoint_id: endpointId }));
+      const { event_id: eventId = '' } = fields;
+      await change((made) => replayPosted(made, eventId, fields));
       return { goTo: `${prefix}${PATH}?${new URLSearchParams({ id: eventId })}` };
     },
   },

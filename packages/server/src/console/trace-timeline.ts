@@ -10,14 +10,13 @@ import {
   type TraceRequest,
 } from '@plat/contract';
 import { type Html, type HtmlValue, html, isolated } from '../http/html.ts';
-import { shellWord } from '../http/shell-word.ts';
 import type { RequestBodies } from '../resources/requests/request-bodies.ts';
 import { ACTOR_WORDS, answerBadge, badge, CREDENTIAL_WORDS, statusBadge } from './parts/badge.ts';
 import { codeBlock, jsonBlock } from './parts/code.ts';
+import { phases } from './parts/phases.ts';
 import { duration } from './parts/time.ts';
-import { bodyBlocks } from './request-pages.ts';
+import { bodyBlocks, sameRequest } from './request-pages.ts';
 import { isTestEvent, TEST_EVENT_WORDS } from './test-event.ts';
-import { phases } from './trace-phases.ts';
 
 /** The page around an entry. */
 interface Frame {
@@ -89,14 +88,7 @@ function requestBody({ id, request }: TraceRequest, frame: Frame): Html {
 ${error && html`<p class="tl-text"><code>${error.code}</code> ${error.message}</p>`}${fields && html`<ul class="tl-text">${fields}</ul>`}
 <details class="more"><summary>Request</summary><dl class="kv"><dt>Id</dt><dd>${idLink(id, frame)}</dd><dt>Operation</dt><dd>${request.operation ?? 'none'}</dd>${
     request.idempotency_key !== null && html`<dt>Idempotency key</dt><dd class="mono">${request.idempotency_key}</dd>`
-  }</dl>${bodies && bodyBlocks(bodies)}${codeBlock({ label: `curl for ${id}`, text: curlOf(method, path) })}</details>`;
-}
-
-/** The log keeps no body. */
-function curlOf(method: string, path: string): string {
-  const data =
-    method === 'POST' || method === 'PATCH' ? ` \\\n  -H "Content-Type: application/json" -d @body.json` : '';
-  return `curl -X ${method} "$PLAT_BASE_URL"${shellWord(path)} \\\n  -H "Authorization: Bearer $PLAT_API_KEY"${data}`;
+  }</dl>${bodies && bodyBlocks(bodies)}${codeBlock({ label: `curl for ${id}`, text: sameRequest(request) })}</details>`;
 }
 
 function changeBody({ id, change }: TraceChange, frame: Frame): Html {

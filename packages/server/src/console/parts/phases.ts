@@ -1,5 +1,5 @@
 import type { WebhookDeliveryTimings } from '@plat/contract';
-import { type Html, html } from '../http/html.ts';
+import { type Html, html } from '../../http/html.ts';
 
 /** Width of the picture in its units. */
 const WIDTH = 400;
@@ -21,5 +21,5 @@ export function phases({ dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms }: 
     return html`<rect class="${look}" x="${x.toFixed(1)}" width="${Math.max(1, ms * scale - 1).toFixed(1)}" height="8"/>`;
   });
   return html`<svg class="phases" viewBox="0 0 ${WIDTH} 8" preserveAspectRatio="none" role="img" aria-label="Time by phase: ${words}"><rect class="track" width="${WIDTH}" height="8" rx="2"/>${bars}</svg>
-<p class="tl-text">${words}</p>`;
+<p class="hint">${words}</p>`;
 }
