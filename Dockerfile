@@ -26,7 +26,7 @@ COPY examples/webhook-receiver/package.json examples/webhook-receiver/
 COPY examples/worker-receiver/package.json examples/worker-receiver/
 
 FROM manifests AS build
-RUN npm ci
+RUN npm ci --workspace=@plat/server --include-workspace-root
 COPY tsconfig.base.json tsconfig.json turbo.json ./
 COPY packages packages
 COPY examples examples

@@ -34,6 +34,8 @@ afterAll(async () => {
 
 /** Flags of a server in production, restricted as compose.yaml restricts it. */
 const RESTRICTED = ['--read-only', '--tmpfs', '/tmp', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'];
+/** The image checks itself every ten seconds, for which the tests would wait. */
+const CHECKED_OFTEN = ['--health-interval', '1s'];
 const CONFIGURED = ['--env', `PLAT_MASTER_KEY=${key}`, '--env', 'PLAT_BASE_URL=https://api.example.com'];
 
 const inspect = (name: string, field: string): Promise<string> =>
@@ -77,6 +79,7 @@ describe('the image', () => {
     const port = await freePort();
     await engine.docker(
       ...['run', '--detach', '--name', 'one', '--publish', `127.0.0.1:${port}:4010`],
+      ...CHECKED_OFTEN,
       ...RESTRICTED,
       ...CONFIGURED,
       IMAGE,
@@ -105,6 +108,7 @@ describe('the image', () => {
         name,
         '--volume',
         'upgraded:/data',
+        ...CHECKED_OFTEN,
         ...RESTRICTED,
         ...CONFIGURED,
         image,

@@ -4,12 +4,10 @@ import { createDatabase, type DatabaseServer, databaseUrl } from '../support/dat
 import { hasMariadb, startMariadb } from '../support/mariadb.ts';
 import { hasMysql, startMysql } from '../support/mysql.ts';
 import type { Drill, DrillResult } from './drill.ts';
+import { NUMBERS_AT_ONCE, numbers } from './numbers.ts';
 
 /** Maximum duration of a run with nothing to delete, in s. */
 const TARGET_S = 60;
-const BATCH = 50_000;
-/** Servers stop a recursion after a thousand steps. */
-const STEPS = 1_000;
 
 export const housekeeping: Drill = {
   summary: 'a run of housekeeping with --tenants 1000000 and nothing to delete: ≤ 60 s',
@@ -65,13 +63,9 @@ async function fill({ db }: TestServer, tenants: number, at: number): Promise<vo
     'audit_events (tenant_id, id, actor_type, action, target_type, target_id, created_at)': `${tenant}, ${idOf('audit_event')}, 'user', 'client.created', 'client', ${idOf('client')}, ${at}`,
     'requests (tenant_id, id, method, path, outcome, idempotent_replayed, duration_us, created_at)': `${tenant}, ${idOf('request')}, 'GET', '/v1/clients', 'succeeded', 0, 1000, ${at}`,
   };
-  for (let from = 0; from < tenants; from += BATCH) {
-    const until = Math.min(from + BATCH, tenants);
-    const numbers = `WITH RECURSIVE
-      steps (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM steps WHERE i < ${STEPS - 1}),
-      numbers (n) AS (SELECT ${from} + a.i * ${STEPS} + b.i FROM steps a, steps b WHERE a.i < ${BATCH / STEPS})`;
+  for (let from = 0; from < tenants; from += NUMBERS_AT_ONCE) {
     for (const [into, values] of Object.entries(rows)) {
-      await execute(db, `INSERT INTO ${into} ${numbers} SELECT ${values} FROM numbers WHERE n < ${until}`);
+      await execute(db, `INSERT INTO ${into} ${numbers(from, tenants)} SELECT ${values} FROM numbers`);
     }
   }
 }

@@ -10,6 +10,7 @@ import { onlineMigration } from './online-migration.ts';
 import { overload } from './overload.ts';
 import { revocation } from './revocation.ts';
 import { rollingUpgrade } from './rolling-upgrade.ts';
+import { size } from './size.ts';
 import { wake } from './wake.ts';
 
 /** The drills by name. A drill is loaded when it runs. */
@@ -24,6 +25,7 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
   overload,
   revocation,
   'rolling-upgrade': rollingUpgrade,
+  size,
   wake,
   'galera-switch': galeraSwitch,
   'group-replication-switch': groupReplicationSwitch,

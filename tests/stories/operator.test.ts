@@ -130,7 +130,9 @@ describe('keys', () => {
     const { json } = await run('keys', 'mint-vendor');
     const vendor = apiOf(story.server.baseUrl, json.api_key);
     expectRefusal(await vendor('/v1/me'), 'VENDOR_KEY_NOT_ALLOWED_ON_V1');
-    expect((await run('keys', 'list-vendor')).json).toContainEqual(expect.objectContaining({ id: json.id }));
+    await expect
+      .poll(async () => (await run('keys', 'list-vendor')).json)
+      .toContainEqual(expect.objectContaining({ id: json.id, last_used_at: expect.any(String) }));
     expect((await run('keys', 'revoke-vendor', json.id)).json).toEqual({ revoked: json.id });
     expectRefusal(await vendor('/v1/me'), 'INVALID_TOKEN');
     const { json: trail } = await run('keys', 'audit-vendor');

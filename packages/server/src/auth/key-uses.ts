@@ -13,13 +13,11 @@ interface KeyUsesOptions {
   /** Stores uses of at most {@link KEYS_AT_ONCE} keys. */
   readonly store: (uses: readonly KeyUse[]) => Promise<void>;
   readonly log: Logger;
-  /** Monotonic time, in ms. */
-  readonly stopwatch?: () => number;
 }
 
 /** A key whose use was stored. */
 interface Stored {
-  /** Time of the storing, by the stopwatch. */
+  /** Monotonic time of the storing, in ms. */
   readonly since: number;
   /** Last use that is not stored yet, in ms; null if there is none. */
   usedAt: number | null;
@@ -32,7 +30,7 @@ const STORE_EVERY_MS = 60_000;
 const BATCH_DELAY_MS = 100;
 
 /** A use is lost if the process is killed within the minute after it. */
-export function createKeyUses({ store, log, stopwatch = () => performance.now() }: KeyUsesOptions): KeyUses {
+export function createKeyUses({ store, log }: KeyUsesOptions): KeyUses {
   const fresh = new Map<string, number>();
   /** In the order of storing. */
   const stored = new Map<string, Stored>();
@@ -80,7 +78,7 @@ export function createKeyUses({ store, log, stopwatch = () => performance.now() 
   }
 
   function add(uses: readonly KeyUse[]): void {
-    const since = stopwatch();
+    const since = performance.now();
     for (const [keyId] of uses) stored.set(keyId, { since, usedAt: null });
     writing = writing.then(async () => {
       for (let start = 0; start < uses.length; start += KEYS_AT_ONCE) {
@@ -109,9 +107,9 @@ export function createKeyUses({ store, log, stopwatch = () => performance.now() 
     dueTimer = setTimeout(
       () => {
         dueTimer = undefined;
-        add(takeStored(stopwatch() - STORE_EVERY_MS));
+        add(takeStored(performance.now() - STORE_EVERY_MS));
       },
-      next.since + STORE_EVERY_MS - stopwatch(),
+      next.since + STORE_EVERY_MS - performance.now(),
     ).unref();
   }
 }
