@@ -44,8 +44,8 @@ async function writeModules() {
 }
 
 /**
- * Returns two shared files for what the main entry has in common with other entries: `core` with the modules that run
- * everywhere, and `main` with those that depend on the platform, so that no file for browsers imports a module of Node.
+ * Returns two shared files for modules that the main entry has in common with other entries. `core` has those that run
+ * everywhere, `main` those that depend on the platform. So no file for browsers imports a module of Node.
  */
 function sharedFiles(mainEntry) {
   const isShared = (id, context) => {
