@@ -54,6 +54,17 @@ export async function find(plat: Platform, text: string): Promise<string> {
 }
 `;
 
+/** A module of a consumer that reads the start of a list. */
+export const AWAIT_USING = `import type { Client, ListCall, Page } from '@plat/sdk';
+
+export async function start(list: ListCall<Client>): Promise<[Client | undefined, Page<Client> | undefined]> {
+  await using items = list[Symbol.asyncIterator]();
+  await using pages = list.pages();
+  await using few = list.take(2)[Symbol.asyncIterator]();
+  return [(await items.next()).value ?? (await few.next()).value, (await pages.next()).value];
+}
+`;
+
 /** A test of a consumer. The runner's `test` is put before it. */
 export const TEST = `import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
