@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { unpackClients } from './lib/consumer-packages.mjs';
-import { PLAIN_IDS, TEST, TYPED_IDS, USES } from './lib/consumer-sources.mjs';
+import { AWAIT_USING, PLAIN_IDS, TEST, TYPED_IDS, USES } from './lib/consumer-sources.mjs';
 import { root } from './lib/paths.mjs';
 import { runQuiet } from './lib/run.mjs';
 
@@ -85,13 +85,27 @@ test.runIf(installed)('with typed ids swapped ids do not compile, and without th
   }
 });
 
+test('await using takes the iterators of lists without a newer lib than ES2023', async () => {
+  const file = write('await-using.ts', AWAIT_USING);
+  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  const settings = ['--strict', '--target', 'es2023', '--module', 'nodenext', '--types', 'node', '--skipLibCheck'];
+  await run(process.execPath, [tsc, ...settings, '--noEmit', file]);
+});
+
 test.runIf(installed)('Jest runs a test in CommonJS, and ts-jest one in TypeScript', async () => {
   link('typescript', tool('typescript'));
   write('jest/plain.test.js', await asCommonJs());
   write('jest/typed.test.ts', `declare const test: (name: string, run: () => Promise<void>) => void;\n${TEST}`);
   const compilerOptions = { module: 'commonjs', moduleResolution: 'node10', target: 'es2022', strict: true };
   const typescript = [tool('ts-jest'), { tsconfig: { ...compilerOptions, types: ['node'], skipLibCheck: true } }];
-  const config = { rootDir: join(folder, 'jest'), transform: { '\\.ts$': typescript } };
+  const node = { rootDir: join(folder, 'jest'), transform: { '\\.ts$': typescript } };
+  // The conditions of Jest's environment jsdom. Its tests run on Node, so they get the entries for Node.
+  const browser = {
+    ...node,
+    testMatch: ['**/plain.test.js'],
+    testEnvironmentOptions: { customExportConditions: ['browser'] },
+  };
+  const config = { rootDir: folder, projects: [node, browser] };
   await run(process.execPath, [tool('jest', 'bin', 'jest.js'), '--watchman=false', '--config', JSON.stringify(config)]);
 });
 

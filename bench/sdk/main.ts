@@ -7,6 +7,7 @@ import type { Sample } from '../lib/sample.ts';
 import { figures, ratio, spread } from '../lib/statistics.ts';
 import { bundleSize } from './bundle-size.ts';
 import { calls, contestants, NAMES } from './contestants.ts';
+import { importTimes } from './import-time.ts';
 import { heapGrowth, ITEMS, PAGING, pagingContestants } from './paging.ts';
 import { CALLS, REFRESH, refreshContestants } from './refresh.ts';
 
@@ -30,11 +31,13 @@ const refreshes = ((await server.ask('tokens given')) - before - 1) / (refreshRo
 await server.stop();
 const whole = "export * from '@plat/sdk';";
 const bundles = { node: await bundleSize('node', whole), browser: await bundleSize('browser', whole) };
+const imports = await importTimes(options.rounds * 2);
 const withOAuth = await bundleSize('browser', `${whole} export * from '@plat/sdk/oauth';`);
 
 const msOf = (name: string) => figures(refreshing, name, (time) => time);
 const extra = spread(msOf(REFRESH.expired).map((time, round) => time - (msOf(REFRESH.valid)[round] ?? Number.NaN)));
-const ms3 = ({ median, low, high }: typeof extra) => [median, low, high].map((value) => value.toFixed(1)).join(' / ');
+const shownMs = ({ median, low, high }: typeof extra) =>
+  [median, low, high].map((value) => value.toFixed(1)).join(' / ');
 const pageRatio = ratio(paging, PAGING.ours, PAGING.hand, (rate) => rate);
 publish(
   'sdk',
@@ -53,7 +56,18 @@ publish(
       { what: 'whole client for browsers, gzipped, kB', measured: bundles.browser / 1000, atMost: 20 },
       { what: 'the same with all of OAuth, gzipped, kB', measured: withOAuth / 1000, atMost: 26 },
       { what: `refreshes for ${CALLS} parallel calls on an expired token`, measured: refreshes, atMost: 1 },
-      { what: 'ms that these take more than on a valid one', measured: extra.median, shown: ms3(extra), atMost: 100 },
+      {
+        what: 'ms that these take more than on a valid one',
+        measured: extra.median,
+        shown: shownMs(extra),
+        atMost: 100,
+      },
+      ...[...imports].map(([version, times]) => ({
+        what: `import on Node ${version}, CPU ms more than an empty module`,
+        measured: times.median,
+        shown: shownMs(times),
+        atMost: 10,
+      })),
     ]),
     'One call after another:',
     tableOf(sequential),

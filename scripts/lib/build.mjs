@@ -5,6 +5,8 @@ import { at, packages, root } from './paths.mjs';
 import { progress } from './progress.mjs';
 import { runQuiet } from './run.mjs';
 
+/** Inputs of every package. */
+const SHARED = ['tsconfig.base.json', 'turbo.json', 'scripts/build-package.mjs'];
 const stamp = at('node_modules', '.cache', 'plat', 'built');
 
 /**
@@ -45,7 +47,7 @@ function fingerprint() {
     ...files(join(folder, 'scripts')),
     ...files(join(folder, 'src')).filter((file) => !file.endsWith('.test.ts')),
   ]);
-  for (const file of [at('tsconfig.base.json'), at('turbo.json'), ...inputs, ...documents()].sort()) {
+  for (const file of [...SHARED.map((file) => at(file)), ...inputs, ...documents()].sort()) {
     const { size, mtimeMs } = statSync(file);
     hash.update(`${relative(root, file)}\0${size}\0${mtimeMs}\n`);
   }

@@ -54,13 +54,28 @@ export async function find(plat: Platform, text: string): Promise<string> {
 }
 `;
 
+/** A module of a consumer that reads the start of a list. */
+export const AWAIT_USING = `import type { Client, ListCall, Page } from '@plat/sdk';
+
+export async function start(list: ListCall<Client>): Promise<[Client | undefined, Page<Client> | undefined]> {
+  await using items = list[Symbol.asyncIterator]();
+  await using pages = list.pages();
+  await using few = list.take(2)[Symbol.asyncIterator]();
+  return [(await items.next()).value ?? (await few.next()).value, (await pages.next()).value];
+}
+`;
+
 /** A test of a consumer. The runner's `test` is put before it. */
 export const TEST = `import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createLaunchVerifier, LaunchTokenError } from '@plat/launch-token';
-import { ApiError, Platform } from '@plat/sdk';
+import { createLaunchVerifier as createWebLaunchVerifier } from '@plat/launch-token/web-crypto';
+import { ApiError, InvalidArgumentError, Platform } from '@plat/sdk';
+import { fileStore } from '@plat/sdk/node';
+import { OAuth } from '@plat/sdk/oauth';
 import { createVerifier, WebhookVerificationError } from '@plat/webhooks';
 import { signTestEvent, TEST_SECRET } from '@plat/webhooks/testing';
+import { createVerifier as createWebVerifier } from '@plat/webhooks/web';
 
 test('calls the API, and verifies deliveries and launch tokens', async () => {
   const server = createServer((_request, response) => {
@@ -83,6 +98,15 @@ test('calls the API, and verifies deliveries and launch tokens', async () => {
   check((await launches.verify('x').catch((error: unknown) => error)) instanceof LaunchTokenError);
   plat.close();
   server.close();
+});
+
+test('each entry throws the classes that the main entry exports', async () => {
+  check(thrownBy(() => new OAuth({} as never)) instanceof InvalidArgumentError);
+  check(thrownBy(() => fileStore({} as never)) instanceof InvalidArgumentError);
+  const deliveries = createWebVerifier({ secrets: TEST_SECRET });
+  check((await deliveries.verify('{}', {}).catch((error: unknown) => error)) instanceof WebhookVerificationError);
+  const launches = createWebLaunchVerifier({ issuer: 'http://127.0.0.1:1', audience: 'app' });
+  check((await launches.verify('x').catch((error: unknown) => error)) instanceof LaunchTokenError);
 });
 
 function thrownBy(run: () => unknown): unknown {

@@ -52,7 +52,7 @@ export function repositoryPage() {
 function manifestOf(manifest, site, directory) {
   const { name, version, description, keywords = [], license, ...others } = manifest;
   for (const key of ['repository', 'homepage', 'bugs']) delete others[key];
-  if (manifest.scripts?.build.includes('build-cjs')) Object.assign(others, entriesOf(manifest.exports));
+  if (manifest.scripts?.build.includes('build-package')) Object.assign(others, entriesOf(manifest.exports));
   return {
     name,
     version,

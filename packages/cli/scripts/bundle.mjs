@@ -12,6 +12,8 @@ rmSync(target, { recursive: true, force: true });
 const bundle = await rolldown({
   input: { main: folder('../dist/main.js'), index: folder('../dist/index.js') },
   platform: 'node',
+  // From the sources, because a built package has its own copy of what it uses of the contract.
+  resolve: { conditionNames: ['@plat/source', 'node', 'import'] },
 });
 await bundle.write({ dir: target, format: 'esm', chunkFileNames: '[name].js', comments: { jsdoc: false } });
 await bundle.close();

@@ -1,7 +1,7 @@
 import { LaunchTokenError } from './errors.ts';
 
 /*
- * The entry that bundlers for workers use as @plat/launch-token (export conditions workerd, worker, edge-light). The
+ * The entry that bundlers for workers and browsers use as @plat/launch-token (export conditions workerd, worker, edge-light, browser without require). The
  * verifier of the main entry requires Node's crypto.
  */
 export { requireEntitlement } from './entitlement.ts';
@@ -11,7 +11,7 @@ export * from './once/index.ts';
 export function createLaunchVerifier(): never {
   throw new LaunchTokenError(
     'OPTION_INVALID',
-    'createLaunchVerifier of @plat/launch-token needs Node. In a worker, import it from @plat/launch-token/web-crypto, ' +
+    'createLaunchVerifier of @plat/launch-token needs Node. In a worker or a browser, import it from @plat/launch-token/web-crypto, ' +
       'or launchHandler from @plat/launch-token/web.',
   );
 }

@@ -20,7 +20,7 @@ export { AbortedError, ConnectionError, TimeoutError } from './errors/connection
 export { type InvalidResponseCode, InvalidResponseError } from './errors/invalid-response-error.ts';
 export { PlatformError } from './errors/platform-error.ts';
 export { CredentialError, InvalidArgumentError, ListStalledError } from './errors/usage-errors.ts';
-export { ListCall, type ListItems } from './list/list-call.ts';
+export { ListCall, type ListItems, type ListIterator } from './list/list-call.ts';
 export { Page } from './list/page.ts';
 export { type HttpMethod, Platform, type RequestOptions } from './platform.ts';
 export type { PlatformOptions } from './platform-options.ts';

@@ -1,7 +1,7 @@
 import { WebhookConfigurationError } from './errors.ts';
 
 /*
- * The entry that bundlers for workers use as @plat/webhooks (export conditions workerd, worker, edge-light). The
+ * The entry that bundlers for workers and browsers use as @plat/webhooks (export conditions workerd, worker, edge-light, browser without require). The
  * verifier of the main entry is synchronous, which requires Node's crypto. An asynchronous function of the same name
  * would be dangerous: code that does not await it would treat every delivery as authentic.
  */
@@ -28,6 +28,6 @@ export function signingKey(): never {
 function unsupported(name: string): WebhookConfigurationError {
   return new WebhookConfigurationError(
     'RUNTIME_UNSUPPORTED',
-    `${name} of @plat/webhooks needs Node. In a worker, import createVerifier or webhookHandler from @plat/webhooks/web.`,
+    `${name} of @plat/webhooks needs Node. In a worker or a browser, import createVerifier or webhookHandler from @plat/webhooks/web.`,
   );
 }

@@ -7,10 +7,22 @@ import type { Page } from './page.ts';
 import { PageIterator } from './page-iterator.ts';
 import { PageWalk } from './page-walk.ts';
 
+/**
+ * An iterator of a list. `await using` ends it and cancels its request ahead, if the consumer's compiler has
+ * `Symbol.asyncDispose`. A `lib` before ESNext has the symbol, through the types of Node, but not the member of iterators.
+ */
+export type ListIterator<T> = AsyncIterableIterator<T, undefined> & {
+  readonly [Dispose in AsyncDisposeSymbol]: () => PromiseLike<void>;
+};
+
+type AsyncDisposeSymbol = SymbolConstructor extends { readonly asyncDispose: infer Found extends symbol }
+  ? Found
+  : never;
+
 /** Items of a list. Each iteration starts again from the first page. */
 export interface ListItems<T> extends AsyncIterable<T> {
   /** Iterates over the objects of all pages. */
-  [Symbol.asyncIterator](): AsyncIterableIterator<T, undefined>;
+  [Symbol.asyncIterator](): ListIterator<T>;
   /** Returns all items as an array. */
   toArray(): Promise<T[]>;
 }
@@ -50,12 +62,12 @@ export class ListCall<T> implements Promise<Page<T>>, AsyncIterable<T> {
   }
 
   /** Iterates over all items. */
-  [Symbol.asyncIterator](): AsyncIterableIterator<T, undefined> {
+  [Symbol.asyncIterator](): ListIterator<T> {
     return new ItemIterator(this.#walkItems(LIMITS.page.max));
   }
 
   /** Returns an iterator over the pages. */
-  pages(): AsyncIterableIterator<Page<T>, undefined> {
+  pages(): ListIterator<Page<T>> {
     return new PageIterator(new PageWalk(this.#source));
   }
 

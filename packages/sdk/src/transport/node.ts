@@ -2,6 +2,7 @@ import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node
 import type { AgentOptions } from 'node:https';
 import type { Readable, Transform } from 'node:stream';
 import type { OptionNames } from '@plat/contract';
+import { requireNode } from '../checks/node.ts';
 import { checkOptionNames } from '../checks/options.ts';
 import { InvalidResponseError } from '../errors/invalid-response-error.ts';
 import { InvalidArgumentError } from '../errors/usage-errors.ts';
@@ -39,9 +40,10 @@ export type ProxyEnvironment = NonNullable<AgentOptions['proxyEnv']>;
 /**
  * Creates a transport over `node:http` and `node:https` with persistent connections: about twice as fast as the global
  * fetch. Idle connections do not keep the process running.
- * @throws {@link InvalidArgumentError} with the name of the invalid option
+ * @throws {@link InvalidArgumentError} with the name of the invalid option, or outside of Node
  */
 export function nodeTransport(options: NodeTransportOptions = {}): Transport {
+  requireNode('nodeTransport', 'leave the transport out to use fetch');
   checkOptions(options);
   const targets = new Map<string, Target>();
   return {

@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
+import { requireNode } from '../../checks/node.ts';
 import { InvalidArgumentError } from '../../errors/usage-errors.ts';
 import { conceal } from '../conceal.ts';
 import type { GrantStore, ListedGrant, StoredGrant } from '../grant-store.ts';
@@ -21,9 +22,10 @@ type LockingStore = GrantStore & Required<Pick<GrantStore, 'id' | 'tryLock'>>;
  * can read the files (0600). They are written under another name, flushed, and renamed, so that a crash leaves the old
  * or the new file. Locks of killed processes expire on their own. Requires Node.
  * @param folder - a folder on a local disk; it is created if it does not exist
- * @throws {@link InvalidArgumentError} if `folder` is not a path
+ * @throws {@link InvalidArgumentError} if `folder` is not a path, or outside of Node
  */
 export function fileStore(folder: string): LockingStore {
+  requireNode('fileStore', 'use a store of your own');
   if (typeof folder !== 'string' || folder === '') throw new InvalidArgumentError('folder', 'must be a path');
   const path = process.getBuiltinModule('node:path');
   const root = path.resolve(folder);

@@ -1,0 +1,16 @@
+import { InvalidArgumentError } from '../errors/usage-errors.ts';
+
+/** Says whether the platform has the modules of Node: Node, Deno, Bun, and workers in compatibility mode. */
+export function hasBuiltinModules(): boolean {
+  return typeof process !== 'undefined' && typeof process.getBuiltinModule === 'function';
+}
+
+/**
+ * @param name - exported name that requires Node
+ * @param instead - what other platforms use
+ * @throws {@link InvalidArgumentError} on a platform without the modules of Node
+ */
+export function requireNode(name: string, instead: string): void {
+  if (!hasBuiltinModules())
+    throw new InvalidArgumentError(name, `of @plat/sdk/node needs Node; in a browser, ${instead}`);
+}
