@@ -11,8 +11,9 @@ export const apiReference = {
   name: 'docs/api is the reference of the exports',
   run: async () => {
     if (!existsSync(join(installed, 'node_modules', 'typedoc'))) {
-      process.stdout.write('\n*** NOT CHECKED: docs/api needs TypeDoc. cd tests/runtimes && npm ci ***\n');
-      return { ok: true, output: '' };
+      const output = '*** NOT CHECKED: docs/api needs TypeDoc. cd tests/runtimes && npm ci ***\n';
+      if (!process.env.REQUIRE_RUNTIMES) process.stdout.write(`\n${output}`);
+      return { ok: !process.env.REQUIRE_RUNTIMES, output };
     }
     const folder = mkdtempSync(join(tmpdir(), 'plat-api-'));
     try {
