@@ -49,7 +49,7 @@ export function asCurl(call: OperationCall): string {
   ]);
 }
 
-/** Returns a request as curl. Each option is on a line of its own, without its hyphen. */
+/** Returns a request as curl. Each option is on its own line, and is given without its hyphen. */
 export function curlOf(method: OperationInfo['method'], target: string, options: readonly string[]): string {
   const line = `curl ${method === 'GET' ? '' : `-X ${method} `}"$PLAT_BASE_URL"${shellWord(target)}`;
   return [line, ...options.map((option) => `  -${option}`)].join(' \\\n');
