@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { OPERATION_NAMES, OPERATIONS, type OperationName } from '@plat/contract';
 import { afterAll, expect, test } from 'vitest';
+import { login, signedInDeveloper } from '../support/developer.ts';
 import { findProgram } from '../support/find-servers.ts';
 import { repository } from '../support/process.ts';
 import { useServer } from '../support/story.ts';
@@ -12,7 +13,13 @@ import { tempFolder } from '../support/temp-folder.ts';
 /* The code samples of the operations, as the OpenAPI document and the reference show them. */
 
 interface Document {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly 'x-codeSamples'?: readonly Sample[] }>>>>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly responses: Readonly<Record<string, unknown>>;
+  readonly 'x-codeSamples'?: readonly Sample[];
 }
 
 interface Sample {
@@ -24,11 +31,17 @@ const run = promisify(execFile);
 const story = useServer({ env: { PLAT_DISPATCH: 'false' } });
 const document: Document = JSON.parse(readFileSync(join(repository, 'docs/openapi.json'), 'utf8'));
 
-function sampleOf(name: OperationName, wanted: string): string {
-  const { method, path } = OPERATIONS[name];
-  const samples = document.paths[path]?.[method.toLowerCase()]?.['x-codeSamples'] ?? [];
-  return samples.find(({ label }) => label === wanted)?.source ?? '';
+function sampleOf(operation: Operation | undefined, wanted: string): string {
+  return operation?.['x-codeSamples']?.find(({ label }) => label === wanted)?.source ?? '';
 }
+
+/** All operations with their paths, except the page that a browser opens. */
+const OPERATIONS_OF_ALL = Object.entries(document.paths)
+  .flatMap(([path, operations]) => Object.values(operations).map((operation) => ({ path, operation })))
+  .filter(({ operation }) => operation.operationId !== 'oauth.authorize');
+
+/** Codes that say that the code or login of a sample does not exist. */
+const UNKNOWN = /"code":"(?:\w+_NOT_FOUND|INVALID_GRANT|EXPIRED_TOKEN)"/;
 
 /** Operations whose example the tenant of the test cannot have: it is older than the events that are stored. */
 const OUT_OF_RANGE: readonly string[] = ['webhooks.replays.create'];
@@ -37,19 +50,34 @@ test.runIf(findProgram('curl'))(
   'every curl sample is accepted: it succeeds, or only the object of its id does not exist',
   async () => {
     const { apiKey } = await story.server.createTenant();
-    const env = { PATH: process.env['PATH'] ?? '', PLAT_BASE_URL: story.server.baseUrl, PLAT_API_KEY: apiKey };
+    const developer = await login(story.server, await signedInDeveloper(story.server));
+    const { body: app } = await developer.api('/developer/v1/apps', {
+      body: { name: 'Sync', redirect_uris: ['https://app.example.com/callback'], scopes: ['clients:read'] },
+    });
+    const env = {
+      ...{ PATH: process.env['PATH'] ?? '', PLAT_BASE_URL: story.server.baseUrl },
+      ...{ PLAT_API_KEY: apiKey, PLAT_DEVELOPER_TOKEN: developer.token },
+      ...{ PLAT_CLIENT_ID: app.id, PLAT_CLIENT_SECRET: app.client_secret },
+    };
     // One shell runs all: starting a shell for each takes longer than the calls.
-    const commands = OPERATION_NAMES.map((name) => `${sampleOf(name, 'curl')} -s -w '\\n%{http_code}\\t'`);
+    const commands = OPERATIONS_OF_ALL.map(
+      ({ operation }) => `${sampleOf(operation, 'curl')} -s -w '\\n%{http_code}\\t'`,
+    );
     const { stdout } = await run('bash', ['-c', commands.join('\n')], { env });
-    const refused = OPERATION_NAMES.flatMap((name, i) => {
+    const refused = OPERATIONS_OF_ALL.flatMap(({ path, operation: { operationId, responses } }, i) => {
       const answer = stdout.split('\t')[i] ?? '';
-      const status = Number(answer.slice(-3));
-      const isMissing = status === 404 && OPERATIONS[name].path.includes('{') && answer.includes('_NOT_FOUND"');
-      return status === OPERATIONS[name].status || isMissing ? [] : [`${name} ${answer}`];
+      const status = answer.slice(-3);
+      const isMissing = (status === '404' ? path.includes('{') : status === '400') && UNKNOWN.test(answer);
+      return (status.startsWith('2') && status in responses) || isMissing ? [] : [`${operationId} ${answer}`];
     });
     expect(refused.filter((line) => !OUT_OF_RANGE.includes(line.split(' ', 1)[0] ?? ''))).toEqual([]);
   },
 );
+
+function sdkSampleOf(name: OperationName): string {
+  const { method, path } = OPERATIONS[name];
+  return sampleOf(document.paths[path]?.[method.toLowerCase()], 'SDK');
+}
 
 const folder = tempFolder('samples');
 afterAll(() => folder.remove());
@@ -60,7 +88,7 @@ test('every SDK sample compiles', async () => {
     symlinkSync(join(repository, 'node_modules', scope), join(folder.path, 'node_modules', scope), 'junction');
   }
   writeFileSync(join(folder.path, 'package.json'), '{ "type": "module" }');
-  for (const name of OPERATION_NAMES) writeFileSync(join(folder.path, `${name}.ts`), sampleOf(name, 'SDK'));
+  for (const name of OPERATION_NAMES) writeFileSync(join(folder.path, `${name}.ts`), sdkSampleOf(name));
   const compilerOptions = { noEmit: true, customConditions: ['@plat/source'], allowImportingTsExtensions: true };
   const settings = {
     extends: join(repository, 'tsconfig.tests.json'),

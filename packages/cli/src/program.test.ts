@@ -1,6 +1,7 @@
 import {
   commandWords,
   DEVELOPER_OPERATIONS,
+  developerCommandWords,
   OPERATION_NAMES,
   OPERATIONS,
   type OperationInfo,
@@ -82,7 +83,7 @@ describe('the command tree', () => {
     'sends %s of the developer API to its method and path',
     async (operation) => {
       const { method, path, list, summary }: OperationInfo = DEVELOPER_OPERATIONS[operation];
-      const words = developer.DEVELOPER_COMMANDS[operation].split(' ');
+      const words = developerCommandWords(operation);
       expect(commandOf(words)?.summary()).toBe(summary);
       const api = await fakeApi(() => ({ body: answerTo(operation, path, list) }));
       const required = developerFields(operation).filter(

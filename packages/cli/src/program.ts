@@ -1,4 +1,4 @@
-import { commandWords, FAMILIES, OPERATION_NAMES } from '@plat/contract';
+import { commandWords, developerCommandWords, FAMILIES, OPERATION_NAMES } from '@plat/contract';
 import { Command, Option } from 'commander';
 import { apiCommand } from './api/api-command.ts';
 import type { CommandContext, Trace } from './command/context.ts';
@@ -10,7 +10,7 @@ import { devCommand } from './dev/dev-command.ts';
 import { developerCommand } from './developer/developer-command.ts';
 import { DEVELOPER_GROUPS } from './developer/groups.ts';
 import { loginCommand, logoutCommand } from './developer/login-command.ts';
-import { DEVELOPER_COMMANDS, DEVELOPER_OPERATION_NAMES } from './developer/operations.ts';
+import { DEVELOPER_OPERATION_NAMES } from './developer/operations.ts';
 import { DEV_GROUPS, devCommands } from './devtools/dev-commands.ts';
 import { doctorCommand } from './doctor/doctor-command.ts';
 import { CliError } from './errors/cli-error.ts';
@@ -68,7 +68,7 @@ export function createProgram(io: Io, trace: Trace, help: HelpOutput): Command {
     adopt(groupOf(program, commandWords(operation).slice(0, -1)), operationCommand(operation, contextOf));
   }
   for (const operation of DEVELOPER_OPERATION_NAMES) {
-    const words = DEVELOPER_COMMANDS[operation].split(' ');
+    const words = developerCommandWords(operation);
     adopt(groupOf(program, words.slice(0, -1)), developerCommand(operation, contextOf));
   }
   for (const command of webhookCommands(contextOf)) adopt(groupOf(program, ['webhooks']), command);

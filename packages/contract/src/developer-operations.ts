@@ -184,6 +184,21 @@ export const DEVELOPER_OPERATIONS = {
 /** Name of an operation of the developer API. */
 export type DeveloperOperationName = keyof typeof DEVELOPER_OPERATIONS;
 
+/** Commands that are not named after their operation. */
+const OTHER_COMMANDS: { readonly [Name in DeveloperOperationName]?: string } = {
+  'me.get': 'auth status',
+  'tokens.list': 'auth list',
+  'tokens.revoke': 'auth revoke',
+  'sandbox.get': 'sandbox show',
+  'keys.get': 'keys show',
+  'launch_tokens.mint': 'launch mint',
+};
+
+/** Returns the words of the `plat` command of an operation of the developer API: `apps rotate-secret`. */
+export function developerCommandWords(operation: DeveloperOperationName): readonly string[] {
+  return (OTHER_COMMANDS[operation] ?? operation.replaceAll('.', ' ').replaceAll('_', '-')).split(' ');
+}
+
 // The caller is authorized by the token alone: the developer API has no scopes.
 
 function read<P extends string>(path: P, summary: string) {

@@ -1,17 +1,21 @@
-import { DEVELOPER_OPERATIONS, type DeveloperOperationName, type OperationInfo } from '@plat/contract';
+import {
+  DEVELOPER_OPERATIONS,
+  type DeveloperOperationName,
+  developerCommandWords,
+  type OperationInfo,
+} from '@plat/contract';
 import type { Command } from 'commander';
 import { addListOptions, type ContextOf, describedCommand, optionOf } from '../command/described-command.ts';
 import { readInput } from '../command/input.ts';
 import { confirmationOf } from '../operations/confirmations.ts';
 import { developerFields, hasFilters } from './fields.ts';
-import { DEVELOPER_COMMANDS } from './operations.ts';
 
 /** Creates the command of an operation of the developer API. */
 export function developerCommand(operation: DeveloperOperationName, contextOf: ContextOf): Command {
   const info: OperationInfo = DEVELOPER_OPERATIONS[operation];
   const fields = developerFields(operation);
   const command = describedCommand({
-    name: DEVELOPER_COMMANDS[operation].split(' ').at(-1) ?? '',
+    name: developerCommandWords(operation).at(-1) ?? '',
     info,
     fields,
     confirms: confirmationOf(operation) !== null,

@@ -1,6 +1,13 @@
-import { commandWords, DEVELOPER_OPERATIONS, OPERATION_NAMES, OPERATIONS, type OperationInfo } from '@plat/contract';
+import {
+  commandWords,
+  DEVELOPER_OPERATIONS,
+  developerCommandWords,
+  OPERATION_NAMES,
+  OPERATIONS,
+  type OperationInfo,
+} from '@plat/contract';
 import type { Argument, Command, Option } from 'commander';
-import { DEVELOPER_COMMANDS, DEVELOPER_OPERATION_NAMES } from '../developer/operations.ts';
+import { DEVELOPER_OPERATION_NAMES } from '../developer/operations.ts';
 import { type Values, valuesOf } from './values.ts';
 
 /** A command or family, as data. */
@@ -112,7 +119,7 @@ type Entry = readonly [name: string, info: OperationInfo];
 const OPERATION_OF: ReadonlyMap<string, Entry> = new Map([
   ...OPERATION_NAMES.map((name): [string, Entry] => [commandWords(name).join(' '), [name, OPERATIONS[name]]]),
   ...DEVELOPER_OPERATION_NAMES.map((name): [string, Entry] => [
-    DEVELOPER_COMMANDS[name],
+    developerCommandWords(name).join(' '),
     [`developer.${name}`, DEVELOPER_OPERATIONS[name]],
   ]),
 ]);

@@ -1,4 +1,11 @@
-import { commandWords, methodWords, OPERATIONS, type OperationName, pathParametersOf } from '@plat/contract';
+import {
+  commandWords,
+  methodWords,
+  OPERATIONS,
+  type OperationInfo,
+  type OperationName,
+  pathParametersOf,
+} from '@plat/contract';
 import { type JsonSchema, OPERATION_SCHEMAS, type OperationSchemas, SCHEMAS } from '@plat/contract/schemas';
 import { shellWord } from './shell-word.ts';
 
@@ -34,13 +41,23 @@ export function bodyOf({ operation, input }: OperationCall): string | null {
 
 export function asCurl(call: OperationCall): string {
   const { method } = OPERATIONS[call.operation];
-  const body = bodyOf(call);
-  return [
-    `curl ${method === 'GET' ? '' : `-X ${method} `}"$PLAT_BASE_URL"${shellWord(targetOf(call))}`,
-    '  -H "Authorization: Bearer $PLAT_API_KEY"',
-    ...(call.idempotencyKey === null ? [] : [`  -H ${shellWord(`Idempotency-Key: ${call.idempotencyKey}`)}`]),
-    ...(body === null ? [] : ['  -H "Content-Type: application/json"', `  -d ${shellWord(body)}`]),
-  ].join(' \\\n');
+  const { idempotencyKey } = call;
+  return curlOf(method, targetOf(call), [
+    'H "Authorization: Bearer $PLAT_API_KEY"',
+    ...(idempotencyKey === null ? [] : [`H ${shellWord(`Idempotency-Key: ${idempotencyKey}`)}`]),
+    ...jsonOptions(bodyOf(call)),
+  ]);
+}
+
+/** Returns a request as curl. Each option is on its own line, and is given without its hyphen. */
+export function curlOf(method: OperationInfo['method'], target: string, options: readonly string[]): string {
+  const line = `curl ${method === 'GET' ? '' : `-X ${method} `}"$PLAT_BASE_URL"${shellWord(target)}`;
+  return [line, ...options.map((option) => `  -${option}`)].join(' \\\n');
+}
+
+/** Returns the options of curl that send a JSON body. */
+export function jsonOptions(body: string | null): readonly string[] {
+  return body === null ? [] : ['H "Content-Type: application/json"', `d ${shellWord(body)}`];
 }
 
 /** Returns a program with the SDK, which reads address and key from the environment. */
@@ -55,8 +72,12 @@ console.log(await platform.${methodWords(operation).join('.')}(${args}));`;
 }
 
 export function asPlat({ operation, path, input }: OperationCall): string {
-  const ids = pathParametersOf(OPERATIONS[operation]).map((name) => ` ${shellWord(path[name] ?? '')}`);
-  const schema = inputSchemaOf(operation);
+  const ids = pathParametersOf(OPERATIONS[operation]).map((name) => path[name] ?? '');
+  return platOf([...commandWords(operation), ...ids], inputSchemaOf(operation), input);
+}
+
+/** Returns a command of plat with its input as options. */
+export function platOf(words: readonly string[], schema: JsonSchema | null, input: OperationCall['input']): string {
   const options = Object.entries(input ?? {}).map(([name, value]) => {
     const word = (schema?.properties?.[name]?.['x-same-as'] ?? name).replaceAll('_', '-');
     if (value === true) return ` --${word}`;
@@ -65,7 +86,7 @@ export function asPlat({ operation, path, input }: OperationCall): string {
     // A value that starts with a hyphen would be another option.
     return text.startsWith('-') || text === '' ? ` --${word}=${shellWord(text)}` : ` --${word} ${shellWord(text)}`;
   });
-  return `plat ${commandWords(operation).join(' ')}${ids.join('')}${options.join('')}`;
+  return `plat ${words.map(shellWord).join(' ')}${options.join('')}`;
 }
 
 /** Returns a value as an object of JavaScript. Each line of the JSON has at most one name, at its beginning. */

@@ -1,5 +1,6 @@
 import { DEVELOPER_OPERATIONS, type DeveloperOperationName, type ErrorCode } from '@plat/contract';
 import { DEVELOPER_OPERATION_SCHEMAS, type OperationSchemas, SCHEMAS } from '@plat/contract/schemas';
+import { developerSamplesOf } from './code-samples.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
 import { type Documented, describe, type Shared } from './operation.ts';
 
@@ -19,16 +20,19 @@ export function developerPaths(shared: Shared): OpenApiDocument['paths'] {
       Object.fromEntries(
         group.map((name) => [
           DEVELOPER_OPERATIONS[name].method.toLowerCase(),
-          describe(
-            documented(name),
-            {
-              tag: 'developer',
-              scheme: 'developer',
-              operationId: `developer.${name}`,
-              hasCode: (code) => !CODES_OF_V1.has(code),
-            },
-            shared,
-          ),
+          {
+            ...describe(
+              documented(name),
+              {
+                tag: 'developer',
+                scheme: 'developer',
+                operationId: `developer.${name}`,
+                hasCode: (code) => !CODES_OF_V1.has(code),
+              },
+              shared,
+            ),
+            'x-codeSamples': developerSamplesOf(name),
+          },
         ]),
       ),
     ]),

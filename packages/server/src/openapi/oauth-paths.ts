@@ -8,6 +8,7 @@ import {
 } from '@plat/contract';
 import { type JsonSchema, SCHEMAS } from '@plat/contract/schemas';
 import { exampleOf } from '../http/example.ts';
+import { appSampleOf, openSampleOf } from './code-samples.ts';
 import { headers } from './headers.ts';
 import type { FormContent, OpenApiDocument, Operation, Parameter } from './openapi-document.ts';
 import type { Shared } from './operation.ts';
@@ -78,6 +79,7 @@ export function oauthPaths(shared: Shared): OpenApiDocument['paths'] {
           description: `Refusals have \`error\` and \`error_description\` of RFC 6749 beside \`code\` and \`message\`. A refresh token can be used once. Access tokens expire after ${LIMITS.accessTokenSeconds} seconds.`,
           security: ofApp,
           requestBody: form('TokenForm', TOKEN_FORM),
+          'x-codeSamples': [appSampleOf(OAUTH_PATHS.token, TOKEN_FORM, CODE_FIELDS)],
           responses: { 200: json('The new tokens.', TOKENS) },
         },
         'oauth',
@@ -100,6 +102,7 @@ export function oauthPaths(shared: Shared): OpenApiDocument['paths'] {
             'An unknown, expired or revoked token and a token of another app all get `active: false` (RFC 7662).',
           security: ofApp,
           requestBody: form('IntrospectForm', ONE_TOKEN),
+          'x-codeSamples': [appSampleOf(OAUTH_PATHS.introspect, ONE_TOKEN, ['token'])],
           responses: { 200: json('The state of the token.', INTROSPECTION) },
         },
         'oauth',
@@ -114,6 +117,7 @@ export function oauthPaths(shared: Shared): OpenApiDocument['paths'] {
           description: 'The response is 200 for unknown tokens too (RFC 7009).',
           security: ofApp,
           requestBody: form('RevokeForm', ONE_TOKEN),
+          'x-codeSamples': [appSampleOf(OAUTH_PATHS.revoke, ONE_TOKEN, ['token'])],
           responses: { 200: json('The token is not valid any more.', REVOKED) },
         },
         'oauth',
@@ -127,6 +131,7 @@ export function oauthPaths(shared: Shared): OpenApiDocument['paths'] {
           summary: 'Begin the login of a program, such as plat',
           description: 'The developer approves the shown code in the console (RFC 8628).',
           requestBody: { required: true, content: components.content(device('code'), 'request') },
+          'x-codeSamples': [openSampleOf('POST', DEVICE_PATHS.code, device('code'))],
           responses: { 200: json('The codes of the login.', SCHEMAS.DeviceCodeResponse) },
         },
         'oauth',
@@ -140,6 +145,7 @@ export function oauthPaths(shared: Shared): OpenApiDocument['paths'] {
           summary: 'Poll for the token of a login',
           description: 'Until the developer approves the login, the response is a refusal (RFC 8628, section 3.5).',
           requestBody: { required: true, content: components.content(device('token'), 'request') },
+          'x-codeSamples': [openSampleOf('POST', DEVICE_PATHS.token, device('token'))],
           responses: { 200: json('The developer token.', SCHEMAS.DeviceTokenResponse) },
         },
         'oauth',
@@ -160,6 +166,7 @@ export function oauthPaths(shared: Shared): OpenApiDocument['paths'] {
           operationId: 'well_known.authorization_server',
           summary: 'Show the metadata of the authorization server',
           description: 'Standard clients configure themselves from it (RFC 8414).',
+          'x-codeSamples': [openSampleOf('GET', OAUTH_PATHS.metadata, null)],
           responses: {
             200: json('The metadata.', metadataSchema('AuthorizationServer', authorizationServerMetadata(SITE))),
           },
@@ -174,6 +181,7 @@ export function oauthPaths(shared: Shared): OpenApiDocument['paths'] {
           operationId: 'well_known.protected_resource',
           summary: 'Show the metadata of the API as a protected resource',
           description: 'The challenge of a 401 names this address (RFC 9728).',
+          'x-codeSamples': [openSampleOf('GET', OAUTH_PATHS.resourceMetadata, null)],
           responses: {
             200: json('The metadata.', metadataSchema('ProtectedResource', protectedResourceMetadata(SITE))),
           },
@@ -188,6 +196,7 @@ export function oauthPaths(shared: Shared): OpenApiDocument['paths'] {
           operationId: 'well_known.jwks',
           summary: 'Show the keys that verify launch tokens',
           description: `A JSON Web Key Set (RFC 7517). Cache it for at most ${LIMITS.jwksMaxAgeSeconds} seconds; a token names its key in \`kid\`.`,
+          'x-codeSamples': [openSampleOf('GET', OAUTH_PATHS.jwks, null)],
           responses: { 200: json('The key set.', KEY_SET) },
         },
         'well-known',
@@ -249,6 +258,9 @@ const TOKEN_FORM = object(
   },
   ['grant_type'],
 );
+
+/** Fields of an exchange of a code, which the sample shows. */
+const CODE_FIELDS = ['grant_type', 'code', 'redirect_uri', 'code_verifier'];
 
 const ONE_TOKEN = object(
   'TokenField',
