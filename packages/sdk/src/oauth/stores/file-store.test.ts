@@ -23,12 +23,12 @@ async function storeRefused(times: number, on: string) {
     refused++ < times ? Promise.reject(Object.assign(new Error('in use'), { code: 'EPERM' })) : rename(from, to),
   );
   const store = fileStore(folder);
-  await store.compareAndSet('tenant', null, { version: '1', value: 'a' });
+  await store.compareAndSet('tenant', null, { version: 1, value: 'a' });
   return store.get('tenant');
 }
 
 test('on Windows a file that another program has open is replaced when that ends', async () => {
-  expect(await storeRefused(3, 'win32')).toEqual({ version: '1', value: 'a' });
+  expect(await storeRefused(3, 'win32')).toEqual({ version: 1, value: 'a' });
 });
 
 test('elsewhere the error is reported at once', async () => {
