@@ -28,13 +28,16 @@ COPY examples/worker-receiver/package.json examples/worker-receiver/
 FROM manifests AS build
 RUN npm ci --workspace=@plat/server --include-workspace-root
 COPY tsconfig.base.json tsconfig.json turbo.json ./
+COPY scripts/build-package.mjs scripts/
 COPY packages packages
 COPY examples examples
 COPY docs docs
 COPY .changeset .changeset
 COPY *.md ./
-# By the compiler itself: turbo would want the whole repository.
-RUN npm run build --workspace=@plat/server
+# In the order of their dependencies: turbo would want the whole repository.
+RUN npm run build --workspace=@plat/contract \
+  && npm run build --workspace=@plat/webhooks \
+  && npm run build --workspace=@plat/server
 
 FROM manifests AS dependencies
 # The image has its own Node: the platform packages that bring one to a clone are left out.
