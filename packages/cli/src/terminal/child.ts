@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
 import { CliError } from '../errors/cli-error.ts';
 import type { Io, Output } from './io.ts';
+import { windowsCommand } from './windows-command.ts';
 
 /** The command behind `--`. */
 export interface Child {
@@ -13,6 +14,7 @@ export interface Child {
 }
 
 const GRACE_MS = 10_000;
+const isWindows = process.platform === 'win32';
 
 interface Surroundings {
   /** Carries secrets, since other users of the machine cannot read the environment. */
@@ -31,9 +33,12 @@ export async function startChild(
   { env, stdout = io.stderr }: Surroundings,
 ): Promise<Child> {
   const ownOrPipe = (output: Output) => (output === process.stdout ? 1 : output === process.stderr ? 2 : 'pipe');
-  const child = spawn(command, args, {
+  const whole = { ...io.env, ...env };
+  const start = isWindows ? windowsCommand(command, args, { env: whole, cwd: io.cwd }) : { command, args };
+  const child = spawn(start.command, start.args, {
+    ...start,
     cwd: io.cwd,
-    env: { ...io.env, ...env },
+    env: whole,
     stdio: [io.stdin === process.stdin ? 'inherit' : 'ignore', ownOrPipe(stdout), ownOrPipe(io.stderr)],
   });
   child.stdout?.pipe(stdout, { end: false });
@@ -48,7 +53,7 @@ export async function startChild(
     throw new CliError('USAGE', `${command} cannot be started (${why})`);
   }
   // Kills the command whenever this process exits, for example because the reader of stdout has gone.
-  const kill = (): void => void child.kill();
+  const kill = (): void => end(child, 'SIGTERM');
   process.once('exit', kill);
   void ended.then(() => process.off('exit', kill));
   return { ended, stop: (signal) => stop(io, child, ended, signal) };
@@ -57,8 +62,14 @@ export async function startChild(
 async function stop(io: Io, child: ChildProcess, ended: Promise<number>, signal: NodeJS.Signals | null): Promise<void> {
   // The terminal sends Ctrl-C to the whole process group. The command already has it, and may treat a second one as a
   // forced stop.
-  if (!(signal === 'SIGINT' && io.stdin.isTTY)) child.kill(signal ?? 'SIGTERM');
-  const force = setTimeout(() => child.kill('SIGKILL'), GRACE_MS);
+  if (!(signal === 'SIGINT' && io.stdin.isTTY)) end(child, signal ?? 'SIGTERM');
+  const force = setTimeout(() => end(child, 'SIGKILL'), GRACE_MS);
   await ended;
   clearTimeout(force);
+}
+
+/** Windows has no signals, and ending `cmd.exe` leaves what it started: there the whole tree of processes is ended. */
+function end(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (isWindows && child.pid !== undefined) spawnSync('taskkill', ['/pid', String(child.pid), '/t', '/f']);
+  else child.kill(signal);
 }

@@ -105,7 +105,7 @@ async function replace(file: string, temporary: string, text: string): Promise<v
   const fs = process.getBuiltinModule('node:fs/promises');
   try {
     await flushed(await fs.open(temporary, 'wx', 0o600), (handle) => handle.writeFile(text));
-    await fs.rename(temporary, file);
+    await rename(temporary, file);
   } catch (error) {
     await fs.rm(temporary, { force: true });
     throw error;
@@ -113,6 +113,24 @@ async function replace(file: string, temporary: string, text: string): Promise<v
   // Flushes the folder, which contains the new name. Windows cannot open a folder, and does not need it.
   if (process.platform === 'win32') return;
   await flushed(await fs.open(process.getBuiltinModule('node:path').dirname(file)), async () => {});
+}
+
+/** Errors of Windows while another process, or a virus scanner, has the old file open: for milliseconds. */
+const HELD = new Set<unknown>(['EPERM', 'EACCES', 'EBUSY']);
+const RENAME_TRIES = 20;
+
+/** Renames over the old file. A refresh token is spent once, so a file that is read at this moment must not lose it. */
+async function rename(from: string, to: string): Promise<void> {
+  const fs = process.getBuiltinModule('node:fs/promises');
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await fs.rename(from, to);
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : undefined;
+      if (process.platform !== 'win32' || !HELD.has(code) || attempt === RENAME_TRIES) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 10 * attempt));
+    }
+  }
 }
 
 async function flushed(handle: FileHandle, work: (handle: FileHandle) => Promise<void>): Promise<void> {
