@@ -19,7 +19,6 @@ const ALONE = ['packages/server/src/launch/key-pair.test.ts', 'packages/testing/
 
 /** Tests that pack, install or start what users get. They take longer than all other tests of the tools, so `test:fast` omits them. */
 const DISTRIBUTION = [
-  'scripts/api-reference.test.mjs',
   'scripts/bundlers.test.mjs',
   'scripts/consumers.test.mjs',
   'scripts/registry.test.mjs',

@@ -49,7 +49,7 @@ try {
   const reached = [
     of('verifySync of crypto.verify alone', synchronous, NAMES.sync, NAMES.limit, 0.72),
     of('verifySync of aws-jwt-verify verifySync', synchronous, NAMES.sync, NAMES.awsSync, 1.2),
-    of('verify of crypto.verify alone', serial, NAMES.verify, NAMES.limit, 0.68),
+    of('verify of crypto.verify alone', serial, NAMES.verify, NAMES.limit, 0.8),
     of('verify of jose', serial, NAMES.verify, NAMES.jose, 2),
     of('verify of aws-jwt-verify verify', serial, NAMES.verify, NAMES.aws, 1.2),
     of(

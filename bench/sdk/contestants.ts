@@ -1,5 +1,5 @@
 import { Agent, get } from 'node:http';
-import { Platform } from '@plat/sdk';
+import { fetchTransport, Platform } from '@plat/sdk';
 import { OpenAI } from 'openai';
 import { Stripe } from 'stripe';
 import type { Contestant } from '../lib/rounds.ts';
@@ -10,6 +10,7 @@ export const API_KEY = `plat_test_${'x'.repeat(49)}`;
 /** Names between which ratios are formed. */
 export const NAMES = {
   ours: '@plat/sdk',
+  onFetch: '@plat/sdk on fetch',
   bare: 'bare node:http agent',
   fetch: 'bare fetch',
   stripe: 'stripe',
@@ -21,11 +22,13 @@ type Call = () => Promise<unknown>;
 /** Clients that read one object of about 250 bytes from the server at `port`. */
 export function calls(port: number): ReadonlyMap<string, Call> {
   const platform = new Platform({ apiKey: API_KEY, baseUrl: `http://127.0.0.1:${port}` });
+  const onFetch = platform.withOptions({ transport: fetchTransport() });
   const stripe = new Stripe(API_KEY, { host: '127.0.0.1', port, protocol: 'http', telemetry: false });
   const openai = new OpenAI({ apiKey: API_KEY, baseURL: `http://127.0.0.1:${port}/v1` });
   const id = 'cli_01k9zq3v5h6x8m2n4p7r000001';
   return new Map<string, Call>([
     [NAMES.ours, () => platform.clients.get(id)],
+    [NAMES.onFetch, () => onFetch.clients.get(id)],
     [NAMES.bare, bareHttp(port, `/v1/clients/${id}`)],
     [NAMES.fetch, bareFetch(`http://127.0.0.1:${port}/v1/clients/${id}`)],
     [NAMES.stripe, () => stripe.customers.retrieve(id)],

@@ -97,11 +97,20 @@ async function checkAnswers(): Promise<void> {
 }
 
 function callTargets(how: string, results: Race<Sample>): Target[] {
-  const target = (to: string, atLeast: number): Target => {
+  const rate = (to: string, atLeast: number): Target => {
     const measured = ratio(results, NAMES.ours, to, perSecond);
     return { what: `${how}, of ${to}`, measured: measured.median, shown: times(measured), atLeast };
   };
-  return [target(NAMES.bare, 0.85), target(NAMES.fetch, 2.2), target(NAMES.stripe, 1.5)];
+  const cpu = (ours: string, to: string): Target => {
+    const measured = ratio(results, ours, to, ({ cpuMicros }) => cpuMicros);
+    return { what: `${how}: CPU of ${ours}, of ${to}`, measured: measured.median, shown: times(measured), atMost: 1.1 };
+  };
+  return [
+    rate(NAMES.bare, 0.85),
+    rate(NAMES.stripe, 1.5),
+    cpu(NAMES.ours, NAMES.bare),
+    cpu(NAMES.onFetch, NAMES.fetch),
+  ];
 }
 
 function tableOf(results: Race<Sample>): string {

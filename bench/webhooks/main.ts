@@ -1,4 +1,7 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { number, type Target, table, targets, times } from '../lib/markdown.ts';
+import { NODE_BINARIES } from '../lib/node-binaries.ts';
 import { readOptions } from '../lib/options.ts';
 import { publish } from '../lib/report.ts';
 import { type Race, race } from '../lib/rounds.ts';
@@ -22,6 +25,7 @@ for (const kib of SIZES) {
   reached.push(...targetsOf(kib, results));
 }
 
+reached.push(...NODE_BINARIES.map(builtTarget));
 publish('webhooks', [targets(reached), ...blocks], options);
 
 function tableOf(results: Race<Sample>): string {
@@ -45,7 +49,15 @@ function targetsOf(kib: number, results: Race<Sample>): Target[] {
     target('verify of the bare HMAC and JSON.parse', NAMES.event, NAMES.bareParsed, limit),
     target('verifySync with a resolver of 1,000 tenants of verify', NAMES.resolverSync, NAMES.event, 0.8),
     target('verify with a resolver of 1,000 tenants of verify', NAMES.resolver, NAMES.event, 0.5),
-    target('verifySignature of stripe verifyHeader', NAMES.signature, NAMES.stripeSignature, 2),
-    target('verify of stripe constructEvent', NAMES.event, NAMES.stripeEvent, 2),
   ];
+}
+
+/** Measures the built package on another Node, which runs no TypeScript. */
+function builtTarget(node: string): Target {
+  const program = new URL('./verify-built.mjs', import.meta.url);
+  const printed = execFileSync(node, [fileURLToPath(program), String(options.rounds)], { encoding: 'utf8' });
+  const { version, ratios }: { version: string; ratios: readonly number[] } = JSON.parse(printed);
+  const measured = spread(ratios);
+  const what = `1 KiB: verifySignature as built, on Node ${version}, of the bare HMAC`;
+  return { what, measured: measured.median, shown: times(measured), atLeast: 0.95 };
 }

@@ -1,4 +1,5 @@
 import { runQuiet } from '../lib/run.mjs';
+import { apiReference } from './api-reference.mjs';
 import { cliReference } from './cli-reference.mjs';
 import { errors } from './errors.mjs';
 import { hoverText } from './hover-text.mjs';
@@ -11,6 +12,7 @@ import { packedImports } from './packed-imports.mjs';
 import { packedManifests } from './packed-manifests.mjs';
 import { packedTypes } from './packed-types.mjs';
 import { prose } from './prose.mjs';
+import { released } from './released.mjs';
 import { runtimes } from './runtimes.mjs';
 import { types } from './types.mjs';
 import { workflows } from './workflows.mjs';
@@ -32,6 +34,8 @@ export const checks = [
   openApi,
   cliReference,
   errors,
+  apiReference,
+  released,
   runtimes,
   command('Nothing unused (knip)', 'knip', '--no-progress'),
   packedManifests,

@@ -9,13 +9,14 @@ const story = useServer({ env: { PLAT_DISPATCH: 'false' } });
 const get = (path: string, init?: RequestInit) => fetch(`${story.server.baseUrl}${path}`, init);
 
 test('/docs and the address of a page without its slash lead to the page', async () => {
-  for (const [path, title] of [
-    ['/docs', 'Documentation'],
-    ['/docs/webhooks', 'Webhooks'],
-    ['/docs/reference/clients', 'Clients'],
+  for (const [path, query, title] of [
+    ['/docs', '', 'Documentation'],
+    ['/docs/webhooks', '', 'Webhooks'],
+    ['/docs/reference/clients', '', 'Clients'],
+    ['/docs/search', '?q=rotate+secret', 'Search'],
   ] as const) {
-    const response = await get(path);
-    expect(response.url).toBe(`${story.server.baseUrl}${path}/`);
+    const response = await get(path + query);
+    expect(response.url).toBe(`${story.server.baseUrl}${path}/${query}`);
     expect(await response.text()).toContain(`<h1>${title}</h1>`);
   }
 });
@@ -68,6 +69,9 @@ test('without script, the server searches', async () => {
   expect(code).toContain('<a href="../errors/#SLUG_IN_USE">');
   const hostile = await (await get('/docs/search/?q=%3Cscript%3Ezzqq')).text();
   expect(hostile).toContain('Nothing found for “&lt;script&gt;zzqq”.');
+  // Words behind the 200th character do not count, so a long word cannot use up the server's memory.
+  const long = await (await get(`/docs/search/?q=rotate+secret${'+'.repeat(200)}zzqq`)).text();
+  expect(long).toContain('<a href="../webhooks/#rotating-the-secret">');
 });
 
 describe.runIf(hasChromium())('in Chromium', () => {

@@ -112,7 +112,7 @@ const allowed: readonly Import[] = [
   ['packages/server/src/oauth/fine.ts', '../accounts/tenants.ts'],
   ['packages/server/src/openapi/fine.ts', '../http/route.ts'],
   ['packages/server/src/docs/build/fine.ts', '../../openapi/openapi-document.ts'],
-  ['packages/server/src/docs/build/fine-too.ts', '../results-place.ts'],
+  ['packages/server/src/docs/build/fine-too.ts', '../search-page.ts'],
   ['packages/server/src/testing/fine.ts', '../app.ts'],
   ['tests/stories/fine.test.ts', '@plat/server/testing'],
 ];

@@ -1,9 +1,9 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
+import spawn from 'cross-spawn';
 import { CliError } from '../errors/cli-error.ts';
 import type { Io, Output } from './io.ts';
-import { windowsCommand } from './windows-command.ts';
 
 /** The command behind `--`. */
 export interface Child {
@@ -14,7 +14,6 @@ export interface Child {
 }
 
 const GRACE_MS = 10_000;
-const isWindows = process.platform === 'win32';
 
 interface Surroundings {
   /** Carries secrets, since other users of the machine cannot read the environment. */
@@ -33,12 +32,10 @@ export async function startChild(
   { env, stdout = io.stderr }: Surroundings,
 ): Promise<Child> {
   const ownOrPipe = (output: Output) => (output === process.stdout ? 1 : output === process.stderr ? 2 : 'pipe');
-  const whole = { ...io.env, ...env };
-  const start = isWindows ? windowsCommand(command, args, { env: whole, cwd: io.cwd }) : { command, args };
-  const child = spawn(start.command, start.args, {
-    ...start,
+  // On Windows, `npm` and most programs of packages are scripts, which Node starts only through a shell.
+  const child = spawn(command, args, {
     cwd: io.cwd,
-    env: whole,
+    env: { ...io.env, ...env },
     stdio: [io.stdin === process.stdin ? 'inherit' : 'ignore', ownOrPipe(stdout), ownOrPipe(io.stderr)],
   });
   child.stdout?.pipe(stdout, { end: false });
@@ -68,8 +65,8 @@ async function stop(io: Io, child: ChildProcess, ended: Promise<number>, signal:
   clearTimeout(force);
 }
 
-/** Windows has no signals, and ending `cmd.exe` leaves what it started: there the whole tree of processes is ended. */
+/** Sends a signal. Windows has none, and a script runs below a shell there, so the whole tree of processes is ended. */
 function end(child: ChildProcess, signal: NodeJS.Signals): void {
-  if (isWindows && child.pid !== undefined) spawnSync('taskkill', ['/pid', String(child.pid), '/t', '/f']);
-  else child.kill(signal);
+  if (process.platform !== 'win32') child.kill(signal);
+  else if (child.pid !== undefined) spawnSync('taskkill', ['/pid', String(child.pid), '/t', '/f']);
 }

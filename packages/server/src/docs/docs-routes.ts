@@ -43,7 +43,8 @@ const headers: RequestHandler = (_req, res, next) => {
 /** Adds the slash. The address is relative, because a proxy may have removed a prefix from the path. */
 function redirectToFolder(req: Request, res: Response): void {
   res.statusCode = 301;
-  res.setHeader('Location', `${req.path.split('/').at(-1)}/`);
+  const { search } = new URL(req.url, 'http://localhost');
+  res.setHeader('Location', `${req.path.split('/').at(-1)}/${search}`);
   res.setHeader('Content-Length', 0);
   res.end();
 }

@@ -1,6 +1,6 @@
 import MiniSearch, { type Options } from 'minisearch';
 import { html } from '../http/html.ts';
-import { RESULTS_PLACE } from './results-place.ts';
+import { MAX_QUERY_LENGTH, RESULTS_PLACE } from './search-page.ts';
 import type { siteFiles } from './site-files.ts';
 
 const MAX_RESULTS = 50;
@@ -19,9 +19,16 @@ let loaded: Promise<MiniSearch> | undefined;
 
 /** Returns the search page with the results of a query, for a browser without script. */
 export async function searchResults(files: ReturnType<typeof siteFiles>, page: string, query: string): Promise<string> {
-  loaded ??= load(files);
+  loaded ??= load(files).catch((error: unknown) => {
+    // A later query tries again.
+    loaded = undefined;
+    throw error;
+  });
   const index = await loaded;
-  const words = query.split(/[\s\p{P}]+/u, MAX_WORDS).join(' ');
+  const words = query
+    .slice(0, MAX_QUERY_LENGTH)
+    .split(/[\s\p{P}]+/u, MAX_WORDS)
+    .join(' ');
   const hits = index
     .search(words, { boostDocument: (_id, _term, stored) => Number(stored?.['weight']) })
     .slice(0, MAX_RESULTS) as unknown as readonly Hit[];

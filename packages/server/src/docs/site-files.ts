@@ -38,9 +38,13 @@ export function siteFiles(): { find(path: string): Promise<SiteFile> | null } {
     find(path) {
       paths ??= pathsIn(FOLDER);
       if (!paths.has(path)) return null;
-      const known = read.get(path) ?? readSiteFile(path);
-      read.set(path, known);
-      return known;
+      const known = read.get(path);
+      if (known) return known;
+      const file = readSiteFile(path);
+      read.set(path, file);
+      // A later request tries again.
+      file.catch(() => read.delete(path));
+      return file;
     },
   };
 }

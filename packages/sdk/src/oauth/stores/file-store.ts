@@ -105,7 +105,7 @@ async function replace(file: string, temporary: string, text: string): Promise<v
   const fs = process.getBuiltinModule('node:fs/promises');
   try {
     await flushed(await fs.open(temporary, 'wx', 0o600), (handle) => handle.writeFile(text));
-    await rename(temporary, file);
+    await moveOver(temporary, file);
   } catch (error) {
     await fs.rm(temporary, { force: true });
     throw error;
@@ -115,20 +115,20 @@ async function replace(file: string, temporary: string, text: string): Promise<v
   await flushed(await fs.open(process.getBuiltinModule('node:path').dirname(file)), async () => {});
 }
 
-/** Errors of Windows while another process, or a virus scanner, has the old file open: for milliseconds. */
-const HELD = new Set<unknown>(['EPERM', 'EACCES', 'EBUSY']);
-const RENAME_TRIES = 20;
+/** Codes with which Windows refuses to replace a file that a virus scanner or an indexer has open. */
+const IN_USE = new Set(['EPERM', 'EACCES', 'EBUSY']);
+const IN_USE_MS = 2_000;
 
-/** Renames over the old file. A refresh token is spent once, so a file that is read at this moment must not lose it. */
-async function rename(from: string, to: string): Promise<void> {
-  const fs = process.getBuiltinModule('node:fs/promises');
-  for (let attempt = 1; ; attempt++) {
+/** Replaces a file. On Windows it tries again while another program has the file open. */
+async function moveOver(from: string, to: string): Promise<void> {
+  const { rename } = process.getBuiltinModule('node:fs/promises');
+  for (const endsAt = performance.now() + IN_USE_MS; ; ) {
     try {
-      return await fs.rename(from, to);
+      return await rename(from, to);
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : undefined;
-      if (process.platform !== 'win32' || !HELD.has(code) || attempt === RENAME_TRIES) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 10 * attempt));
+      const isInUse = error instanceof Error && 'code' in error && IN_USE.has(String(error.code));
+      if (process.platform !== 'win32' || !isInUse || performance.now() >= endsAt) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
 }

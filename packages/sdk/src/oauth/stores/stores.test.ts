@@ -133,20 +133,6 @@ test('a file that is not a grant causes an error that does not quote it', async 
   expect(String(error)).not.toContain('SeCrEt');
 });
 
-test('a file that another program of Windows has open for a moment is replaced', async () => {
-  const { platform } = process;
-  onTestFinished(() => void Object.defineProperty(process, 'platform', { value: platform }));
-  const store = fileStore(tempFolder());
-  await store.compareAndSet('k', null, { version: 1, value: 'v' });
-  const fs = await import('node:fs/promises');
-  const held = Object.assign(new Error('EPERM'), { code: 'EPERM' });
-  const rename = vi.spyOn(fs.default, 'rename').mockRejectedValueOnce(held);
-  onTestFinished(() => rename.mockRestore());
-  Object.defineProperty(process, 'platform', { value: 'win32' });
-  expect(await store.compareAndSet('k', 1, { version: 2, value: 'w' })).toBe(true);
-  expect(rename).toHaveBeenCalledTimes(2);
-});
-
 test('a failed write leaves the old content', async () => {
   const folder = tempFolder();
   const store = fileStore(folder);

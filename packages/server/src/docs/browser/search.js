@@ -13,13 +13,16 @@ const MANY = 50;
 
 let loading;
 function load() {
-  loading ??= Promise.all([
-    import(new URL('minisearch.js', root).href),
-    fetch(new URL('search-index.json', root)),
-  ]).then(async ([{ default: MiniSearch }, response]) => {
-    const { options, index } = await response.json();
-    return MiniSearch.loadJSON(index, options);
-  });
+  loading ??= Promise.all([import(new URL('minisearch.js', root).href), fetch(new URL('search-index.json', root))])
+    .then(async ([{ default: MiniSearch }, response]) => {
+      const { options, index } = await response.json();
+      return MiniSearch.loadJSON(index, options);
+    })
+    .catch((error) => {
+      // The next letter tries again.
+      loading = undefined;
+      throw error;
+    });
   return loading;
 }
 
@@ -76,7 +79,7 @@ document.addEventListener('click', (event) => {
   if (!box.form.contains(event.target)) found.hidden = true;
 });
 
-const asked = new URLSearchParams(location.search).get('q')?.trim() ?? '';
+const asked = (new URLSearchParams(location.search).get('q') ?? '').trim().slice(0, box.maxLength);
 if (results && asked !== '') {
   box.value = asked;
   if (results.childElementCount === 0) show(asked, results, MANY).catch(() => undefined);

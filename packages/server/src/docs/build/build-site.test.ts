@@ -111,6 +111,12 @@ test('an operation has its parameters, errors with cause and fix, events, sample
   for (const label of ['curl', 'SDK', 'plat', 'Response']) expect(operation).toContain(`aria-label="${label}"`);
 });
 
+test('a list shows that it can be null, and how many items it has', () => {
+  const page = String(files.get('reference/webhooks/index.html'));
+  expect(page).toMatch(/<code>response_headers<\/code> <span>list of [^<]* or null/);
+  expect(page).toMatch(/<code>events<\/code> <span>list of [^<]*, 1 to \d+ items/);
+});
+
 function valuesOf(html: string, attribute: string): string[] {
   return [...html.matchAll(new RegExp(` ${attribute}="([^"]*)"`, 'g'))].map(([, value = '']) =>
     value.replaceAll('&amp;', '&'),

@@ -1,5 +1,5 @@
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
-import { RESULTS_PLACE } from '../results-place.ts';
+import { MAX_QUERY_LENGTH, RESULTS_PLACE } from '../search-page.ts';
 import { relativeLink } from './addresses.ts';
 import { trusted } from './markup.ts';
 import type { NavEntry, NavGroup } from './navigation.ts';
@@ -46,7 +46,7 @@ ${navigation(groups, page, link)}
 <div>
 <header class="bar">
 <a class="menu-button" href="#nav">Menu</a>
-<form class="jump" role="search" action="${link('search/')}" method="get"><label class="sr" for="jump">Search the documentation</label><input id="jump" name="q" type="search" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="Search" maxlength="200"><kbd aria-hidden="true">/</kbd><div class="found" id="found" role="region" aria-label="Search results" aria-live="polite" data-root="${link('')}" hidden></div></form>
+<form class="jump" role="search" action="${link('search/')}" method="get"><label class="sr" for="jump">Search the documentation</label><input id="jump" name="q" type="search" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="Search" maxlength="${MAX_QUERY_LENGTH}"><kbd aria-hidden="true">/</kbd><div class="found" id="found" role="region" aria-label="Search results" aria-live="polite" data-root="${link('')}" hidden></div></form>
 </header>
 <main class="main" id="main" tabindex="-1"><div class="doc${isWide && ' wide-doc'}">
 <article class="prose"><h1>${title}</h1>

@@ -71,18 +71,27 @@ function typeOf(schemas: Schemas, json: JsonSchema): string {
   const { type, items, enum: values, const: only, anyOf, oneOf, allOf, format } = schema;
   if (only !== undefined) return JSON.stringify(only);
   if (values) return values.map((value) => JSON.stringify(value)).join(' | ');
-  if (items) return `list of ${typeOf(schemas, items)}`;
+  const isNullable = [type].flat().includes('null');
+  if (items) return `list of ${typeOf(schemas, items)}${isNullable ? ' or null' : ''}`;
   const choices = anyOf ?? oneOf ?? allOf;
   if (choices) return [...new Set(choices.map((choice) => typeOf(schemas, choice)))].join(' or ');
-  if (format === 'date-time') return [type].flat().includes('null') ? 'time or null' : 'time';
+  if (format === 'date-time') return isNullable ? 'time or null' : 'time';
   return [type ?? 'any value'].flat().join(' or ');
 }
 
-function boundsOf({ minLength, maxLength, minimum, maximum, maxItems, default: absent }: JsonSchema): string[] {
+function boundsOf({
+  minLength,
+  maxLength,
+  minimum,
+  maximum,
+  minItems,
+  maxItems,
+  default: absent,
+}: JsonSchema): string[] {
   return [
     ...(maxLength === undefined ? [] : [`${minLength ? `${minLength} to ` : 'up to '}${maxLength} characters`]),
     ...(minimum === undefined || maximum === undefined ? [] : [`${minimum} to ${maximum}`]),
-    ...(maxItems === undefined ? [] : [`up to ${maxItems} items`]),
+    ...(maxItems === undefined ? [] : [`${minItems ? `${minItems} to ` : 'up to '}${maxItems} items`]),
     ...(absent === undefined ? [] : [`default ${JSON.stringify(absent)}`]),
   ];
 }

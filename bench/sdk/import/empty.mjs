@@ -1,0 +1,2 @@
+const { user, system } = process.cpuUsage();
+console.log(user + system);

@@ -1,0 +1,4 @@
+import '@plat/sdk';
+
+const { user, system } = process.cpuUsage();
+console.log(user + system);
