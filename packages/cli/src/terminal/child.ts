@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
+import spawn from 'cross-spawn';
 import { CliError } from '../errors/cli-error.ts';
 import type { Io, Output } from './io.ts';
 
@@ -31,6 +32,7 @@ export async function startChild(
   { env, stdout = io.stderr }: Surroundings,
 ): Promise<Child> {
   const ownOrPipe = (output: Output) => (output === process.stdout ? 1 : output === process.stderr ? 2 : 'pipe');
+  // On Windows, `npm` and most programs of packages are scripts, which Node starts only through a shell.
   const child = spawn(command, args, {
     cwd: io.cwd,
     env: { ...io.env, ...env },

@@ -105,7 +105,7 @@ async function replace(file: string, temporary: string, text: string): Promise<v
   const fs = process.getBuiltinModule('node:fs/promises');
   try {
     await flushed(await fs.open(temporary, 'wx', 0o600), (handle) => handle.writeFile(text));
-    await fs.rename(temporary, file);
+    await moveOver(temporary, file);
   } catch (error) {
     await fs.rm(temporary, { force: true });
     throw error;
@@ -113,6 +113,24 @@ async function replace(file: string, temporary: string, text: string): Promise<v
   // Flushes the folder, which contains the new name. Windows cannot open a folder, and does not need it.
   if (process.platform === 'win32') return;
   await flushed(await fs.open(process.getBuiltinModule('node:path').dirname(file)), async () => {});
+}
+
+/** Codes with which Windows refuses to replace a file that a virus scanner or an indexer has open. */
+const IN_USE = new Set(['EPERM', 'EACCES', 'EBUSY']);
+const IN_USE_MS = 2_000;
+
+/** Replaces a file. On Windows it tries again while another program has the file open. */
+async function moveOver(from: string, to: string): Promise<void> {
+  const { rename } = process.getBuiltinModule('node:fs/promises');
+  for (const endsAt = performance.now() + IN_USE_MS; ; ) {
+    try {
+      return await rename(from, to);
+    } catch (error) {
+      const isInUse = error instanceof Error && 'code' in error && IN_USE.has(String(error.code));
+      if (process.platform !== 'win32' || !isInUse || performance.now() >= endsAt) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
 }
 
 async function flushed(handle: FileHandle, work: (handle: FileHandle) => Promise<void>): Promise<void> {

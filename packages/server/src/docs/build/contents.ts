@@ -49,6 +49,7 @@ export const CONTENTS: readonly Group[] = [
       'docs/observability.md',
       'docs/metrics.md',
       'docs/reliability.md',
+      'docs/windows.md',
     ],
   },
   {
