@@ -16,8 +16,8 @@ export async function runServer(
   variables: NodeJS.ProcessEnv,
   { dispatch, migrate = false, announce: isChild = false, deterministic }: ServeOptions,
 ): Promise<void> {
-  if (isChild) endWithParent();
   endOnSignal();
+  if (isChild) endWithParent();
   const given = readConfig({ ...variables, ...(deterministic && { PLAT_DETERMINISTIC: deterministic }) });
   const config = dispatch ? given : { ...given, webhooks: { ...given.webhooks, dispatch } };
   const variant = variantOf(config);

@@ -1,9 +1,10 @@
 import { WebhookConfigurationError } from './errors.ts';
 
 /*
- * The entry that bundlers for workers and browsers use as @plat/webhooks (export conditions workerd, worker, edge-light, browser without require). The
- * verifier of the main entry is synchronous, which requires Node's crypto. An asynchronous function of the same name
- * would be dangerous: code that does not await it would treat every delivery as authentic.
+ * The entry that bundlers for workers and browsers use as @plat/webhooks (export conditions workerd, worker, edge-light,
+ * and browser without require). The verifier of the main entry is synchronous, which requires Node's crypto. An
+ * asynchronous function of the same name would be dangerous: code that does not await it would treat every delivery as
+ * authentic.
  */
 export * from './dedupe/index.ts';
 export * from './errors.ts';
@@ -28,6 +29,7 @@ export function signingKey(): never {
 function unsupported(name: string): WebhookConfigurationError {
   return new WebhookConfigurationError(
     'RUNTIME_UNSUPPORTED',
-    `${name} of @plat/webhooks needs Node. In a worker or a browser, import createVerifier or webhookHandler from @plat/webhooks/web.`,
+    `${name} of @plat/webhooks needs Node. In a worker or a browser, import createVerifier or webhookHandler ` +
+      'from @plat/webhooks/web.',
   );
 }

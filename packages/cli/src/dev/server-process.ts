@@ -118,7 +118,9 @@ async function readReady(
 }
 
 async function stopServer(server: ChildProcess, ended: Promise<void>): Promise<void> {
-  server.kill('SIGTERM');
+  // The server stops in order when its channel closes. Windows has no signal for that: `kill` would end it at once.
+  if (process.platform !== 'win32') server.kill('SIGTERM');
+  else if (server.connected) server.disconnect();
   const force = setTimeout(() => server.kill('SIGKILL'), GRACE_MS);
   await ended;
   clearTimeout(force);

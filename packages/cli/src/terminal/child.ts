@@ -1,4 +1,4 @@
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
 import spawn from 'cross-spawn';
@@ -50,7 +50,7 @@ export async function startChild(
     throw new CliError('USAGE', `${command} cannot be started (${why})`);
   }
   // Kills the command whenever this process exits, for example because the reader of stdout has gone.
-  const kill = (): void => void child.kill();
+  const kill = (): void => end(child, 'SIGTERM');
   process.once('exit', kill);
   void ended.then(() => process.off('exit', kill));
   return { ended, stop: (signal) => stop(io, child, ended, signal) };
@@ -59,8 +59,14 @@ export async function startChild(
 async function stop(io: Io, child: ChildProcess, ended: Promise<number>, signal: NodeJS.Signals | null): Promise<void> {
   // The terminal sends Ctrl-C to the whole process group. The command already has it, and may treat a second one as a
   // forced stop.
-  if (!(signal === 'SIGINT' && io.stdin.isTTY)) child.kill(signal ?? 'SIGTERM');
-  const force = setTimeout(() => child.kill('SIGKILL'), GRACE_MS);
+  if (!(signal === 'SIGINT' && io.stdin.isTTY)) end(child, signal ?? 'SIGTERM');
+  const force = setTimeout(() => end(child, 'SIGKILL'), GRACE_MS);
   await ended;
   clearTimeout(force);
+}
+
+/** Sends a signal. Windows has none, and a script runs below a shell there, so the whole tree of processes is ended. */
+function end(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (process.platform !== 'win32') child.kill(signal);
+  else if (child.pid !== undefined) spawnSync('taskkill', ['/pid', String(child.pid), '/t', '/f']);
 }

@@ -1,6 +1,9 @@
-/** Ends this process when its parent process ends: the IPC channel closes. */
+/**
+ * Ends this process in order when its parent process ends, or disconnects: the IPC channel closes. The signal is emitted,
+ * not sent: on Windows a sent one ends the process at once, with its requests and deliveries.
+ */
 export function endWithParent(): void {
-  const end = (): void => void process.kill(process.pid, 'SIGTERM');
+  const end = (): void => void process.emit('SIGTERM', 'SIGTERM');
   if (!process.connected) end();
   process.once('disconnect', end);
 }
