@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest';
-import { surfaceOf } from './lib/api-surface.mjs';
+import { codesIn, readSurface, surfaceOf } from './lib/api-surface.mjs';
 import { bumpNeeded, compareSurfaces, isEnough } from './lib/compare-surfaces.mjs';
 
 const CLIENT = {
   type: 'object',
   required: ['id', 'status'],
-  properties: { id: { type: 'string' }, status: { type: 'string', enum: ['active', 'inactive'] } },
+  properties: {
+    id: { type: 'string' },
+    status: { type: 'string', enum: ['active', 'inactive'] },
+    tags: { type: 'object', additionalProperties: { type: 'string' } },
+  },
 };
 const CREATE = {
   type: 'object',
@@ -58,6 +62,10 @@ test.each([
   ['breaking', 'a length', ({ Create }) => (Create.properties.name.maxLength = 100)],
   ['breaking', 'an optional field, which is required', ({ Create }) => Create.required.push('slug')],
   ['breaking', 'values, of which few are accepted', ({ Create }) => (Create.properties.name.enum = ['a'])],
+  ['breaking', 'unknown fields', ({ Create }) => (Create.additionalProperties = false)],
+  ['breaking', 'a value, which is excluded', ({ Create }) => (Create.properties.name.not = { const: 'a' })],
+  ['breaking', 'the type of a field of a response', ({ Client }) => delete Client.properties.id.type],
+  ['breaking', 'the type of a map', ({ Client }) => (Client.properties.tags.additionalProperties.type = 'integer')],
   ['breaking', 'a field of a response', ({ Client }) => delete Client.properties.status],
   ['breaking', 'a field of a response, which can be absent', ({ Client }) => Client.required.pop()],
   [
@@ -85,6 +93,8 @@ test.each([
   ['an optional field of a request', ({ Create }) => (Create.properties.note = { type: 'string' })],
   ['a field of a response', ({ Client }) => (Client.properties.note = { type: 'string' })],
   ['a value of a response', ({ Client }) => Client.properties.status.enum.push('paused')],
+  ['any value of a response', ({ Client }) => delete Client.properties.status.enum],
+  ['a media type', ({ operation }) => (operation.responses[201].content['text/csv'] = { schema: { type: 'string' } })],
   ['an export', ({ made }) => made.exports['@plat/sdk'].push('more')],
 ])('a later version may add %s', (_, change) => {
   const kinds = compareSurfaces(surface(), surface(change)).map(({ kind }) => kind);
@@ -110,4 +120,9 @@ test.each([
 ])('%s after %s needs %s; announced %j: %s', (kind, version, needed, announced, enough) => {
   expect(bumpNeeded([{ kind, text: '' }], version)).toBe(needed);
   expect(isEnough(needed, announced)).toBe(enough);
+});
+
+test('the codes of the API, the SDK and the CLI are in the surface', () => {
+  expect(codesIn('| `TIMEOUT` | 1 |\n| text | `x` |\n| `NO_API_KEY` | 4 |\n')).toEqual(['NO_API_KEY', 'TIMEOUT']);
+  expect(readSurface().codes).toEqual(expect.arrayContaining(['SLUG_IN_USE', 'TIMEOUT', 'NO_API_KEY', 'NOT_FOUND']));
 });

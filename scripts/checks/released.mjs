@@ -26,6 +26,9 @@ function announced() {
   const folder = at('.changeset');
   const files = readdirSync(folder).filter((name) => name.endsWith('.md') && name !== 'README.md');
   return files.flatMap((name) =>
-    Array.from(readFileSync(join(folder, name), 'utf8').matchAll(/^'@plat\/[\w-]+': (\w+)$/gm), ([, bump]) => bump),
+    Array.from(
+      readFileSync(join(folder, name), 'utf8').matchAll(/^['"]@plat\/[\w-]+['"]: (\w+)\r?$/gm),
+      ([, bump]) => bump,
+    ),
   );
 }

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { referenceFolder } from './api-reference.mjs';
+import { errorsFile } from './error-tables.mjs';
 import { openApiFile } from './openapi.mjs';
 import { at } from './paths.mjs';
 
@@ -14,10 +15,10 @@ export const releasedFile = at('docs', 'released-surface.json');
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
-/** Returns the surface of the committed documents: docs/openapi.json and docs/api. */
+/** Returns the surface of the committed documents: docs/openapi.json, docs/errors.md and docs/api. */
 export function readSurface() {
   const document = JSON.parse(readFileSync(openApiFile, 'utf8'));
-  return { ...surfaceOf(document), exports: readExports() };
+  return { ...surfaceOf(document), codes: codesIn(readFileSync(errorsFile, 'utf8')), exports: readExports() };
 }
 
 /**
@@ -73,6 +74,8 @@ function add(facts, place, schema, required, document) {
   const {
     type,
     const: only,
+    additionalProperties: others,
+    not,
     enum: values = only === undefined ? undefined : [only],
     properties = {},
     items,
@@ -82,12 +85,15 @@ function add(facts, place, schema, required, document) {
     types: type === undefined ? [] : [type].flat().sort(),
     required,
     ...(values && { values: values.map(String).sort() }),
+    ...(others === false && { closed: true }),
+    ...(not && { not: JSON.stringify(not) }),
     ...Object.fromEntries(LIMITS.filter((limit) => limit in (schema ?? {})).map((limit) => [limit, schema[limit]])),
   };
   for (const [i, part] of parts.entries()) add(facts, `${place}|${i}`, part, required, document);
   for (const [key, value] of Object.entries(properties)) {
     add(facts, `${place}.${key}`, value, (schema.required ?? []).includes(key), document);
   }
+  if (typeof others === 'object') add(facts, `${place}{}`, others, false, document);
   if (items) add(facts, `${place}[]`, items, false, document);
 }
 
@@ -96,6 +102,11 @@ function pointed(document, reference) {
     .slice(2)
     .split('/')
     .reduce((node, key) => node[key.replaceAll('~1', '/').replaceAll('~0', '~')], document);
+}
+
+/** Returns the codes of all tables of docs/errors.md: of the API, the SDK and the CLI. */
+export function codesIn(page) {
+  return [...new Set(Array.from(page.matchAll(/^\| `([A-Z][A-Z_]+)` \|/gm), ([, code]) => code))].sort();
 }
 
 /** Returns the exports of each entry of a package, as its page in docs/api lists them. */

@@ -13,7 +13,7 @@ export function compareSurfaces(before, after) {
     ...missing(after.events, before.events).map((type) => addition(`the event type ${type}`)),
     ...compareOperations(before.operations, after.operations),
     ...compareAccepted(before, after),
-    ...compareReturned(before.returns, after.returns),
+    ...compareReturned(before, after),
     ...compareExports(before.exports, after.exports),
   ];
 }
@@ -81,20 +81,25 @@ function compareAccepted(before, after) {
 /** Each field of a response has to stay, and nothing may be there that the types of the release exclude. */
 function compareReturned(before, after) {
   const found = [];
-  for (const [place, fact] of Object.entries(before)) {
-    const now = after[place];
+  for (const [place, fact] of Object.entries(before.returns)) {
+    const now = after.returns[place];
     if (!now) {
       found.push(breaking(`${place} is no longer returned`));
       continue;
     }
     if (fact.required && !now.required) found.push(breaking(`${place} can be absent`));
     const added = missing(now.types, fact.types);
-    if (fact.types.length > 0 && added.length > 0) found.push(breaking(`${place} can be ${added}`));
+    const isAny = now.types.length === 0;
+    if (fact.types.length > 0 && (isAny || added.length > 0)) {
+      found.push(breaking(`${place} can be ${isAny ? 'anything' : added}`));
+    }
     const values = missing(now.values ?? [], fact.values ?? []);
+    if (fact.values && !now.values) found.push(addition(`${place} can have any value`));
     if (fact.values && values.length > 0) found.push(addition(`${place} can be ${values}`));
   }
-  for (const place of missing(Object.keys(after), Object.keys(before))) {
-    if (ownerOf(place) in before) found.push(addition(`${place} is returned`));
+  for (const place of missing(Object.keys(after.returns), Object.keys(before.returns))) {
+    const owner = ownerOf(place);
+    if (owner in before.returns || owner in before.operations) found.push(addition(`${place} is returned`));
   }
   return found;
 }
@@ -114,7 +119,7 @@ function compareExports(before, after) {
 
 /** The place that has this one: `Client` of `Client.name`, `GET /v1/clients` of `GET /v1/clients query.limit`. */
 function ownerOf(place) {
-  return /^([A-Z]+ \S+) /.exec(place)?.[1] ?? place.replace(/(\.[^.[|]+|\[\]|\|\d+)$/, '');
+  return /^([A-Z]+ \S+) /.exec(place)?.[1] ?? place.replace(/(\.[^.[{|]+|\[\]|\{\}|\|\d+)$/, '');
 }
 
 /** Any value is less than none: it excludes others. */
@@ -129,5 +134,5 @@ const isOther = (before, now) => now !== undefined && now !== before;
 const NARROWER = [
   ...['maxLength', 'maximum', 'maxItems'].map((name) => ({ name, isNarrower: isSmaller })),
   ...['minLength', 'minimum', 'minItems'].map((name) => ({ name, isNarrower: isLarger })),
-  ...['pattern', 'format'].map((name) => ({ name, isNarrower: isOther })),
+  ...['pattern', 'format', 'not', 'closed'].map((name) => ({ name, isNarrower: isOther })),
 ];

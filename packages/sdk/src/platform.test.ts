@@ -233,7 +233,7 @@ test('modules outside the Node transport import nothing from Node', () => {
     });
   // The entry `@plat/sdk/node`, and modules that first check for a process.
   const forNode = ['oauth/stores/file-lock.ts', 'oauth/stores/file-store.ts', 'transport/node.ts'];
-  expect(files.sort()).toEqual(['oauth/this-process.ts', ...forNode].sort());
+  expect(files.sort()).toEqual(['checks/node.ts', 'oauth/this-process.ts', ...forNode].sort());
 });
 
 function fail(): never {

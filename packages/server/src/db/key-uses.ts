@@ -6,6 +6,9 @@ export type KeyUse = readonly [keyId: string, usedAt: number];
 /** Maximum number of uses stored at once. */
 export const KEYS_AT_ONCE = 100;
 
+/** Start of the statement. It runs after the requests that it belongs to, so tests leave it out. */
+export const KEY_USE_UPDATE = 'UPDATE /* last use */ ';
+
 /** A key moves from the first table to the second when it is replaced, and keeps its id. */
 const TABLES = ['api_keys', 'previous_api_keys', 'support_keys'] as const;
 
@@ -21,7 +24,7 @@ export async function storeKeyUses(db: Queryable, uses: readonly KeyUse[]): Prom
   for (const table of TABLES) {
     const changed = await executeText(
       db,
-      `UPDATE ${table} SET last_used_at = CASE ${cases.join(' ')} ELSE last_used_at END WHERE id IN (${ids.join(', ')})`,
+      `${KEY_USE_UPDATE}${table} SET last_used_at = CASE ${cases.join(' ')} ELSE last_used_at END WHERE id IN (${ids.join(', ')})`,
       values,
     );
     if (changed === uses.length) return;

@@ -11,6 +11,7 @@ import { SYSTEM } from '../change.ts';
 import { QUOTA_NAMES } from '../config/quotas.ts';
 import { readConfig } from '../config/read-config.ts';
 import { CLOCK_READ } from '../db/clock-watch.ts';
+import { KEY_USE_UPDATE } from '../db/key-uses.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { createMigratedFile } from '../db/migrated-file.ts';
@@ -308,11 +309,11 @@ function testClock(time: TimeControl): TestClock {
 }
 
 /** Starts of statements that run periodically, or after the responses to which they belong. */
-const BACKGROUND = [REQUEST_LOG_INSERT, CLOCK_READ];
+const BACKGROUND = [REQUEST_LOG_INSERT, CLOCK_READ, KEY_USE_UPDATE];
 
 /**
- * Returns the statements that run during `work`, with their values inserted, without those of the request log and of the
- * clock watch.
+ * Returns the statements that run during `work`, with their values inserted, without those of the request log, of the
+ * clock watch and of the last use of keys.
  */
 export async function captureStatements(db: Database, work: () => Promise<unknown>): Promise<readonly string[]> {
   const statements: string[] = [];
