@@ -5,6 +5,7 @@ import { type OpenConsole, openConsole } from '../support/console.ts';
 import { type SignedInDeveloper, signedInDeveloper } from '../support/developer.ts';
 import { createObjects } from '../support/every-operation.ts';
 import { useServer } from '../support/story.ts';
+import { withoutLastUse } from '../support/tenant-rows.ts';
 
 /*
  * Opens every page of the console with the ids of another tenant, and as a suspended tenant. A new page is included
@@ -75,8 +76,8 @@ const MORE = ['webhook_endpoints', 'webhook_deliveries', 'webhook_replays', 'api
 /** The rows of a tenant that the console could change. */
 async function rowsOf({ developer: { tenantId } }: Side): Promise<string> {
   const sql = (table: string) => `SELECT * FROM ${table} WHERE tenant_id = :tenantId`;
-  const rows = [...TABLES, ...MORE].map((table) => select(story.server.db, sql(table), { tenantId }));
-  return JSON.stringify(await Promise.all(rows));
+  const rows = [...TABLES, ...MORE].map((table) => select<object>(story.server.db, sql(table), { tenantId }));
+  return JSON.stringify((await Promise.all(rows)).map((ofTable) => ofTable.map(withoutLastUse)));
 }
 
 const FORM = {

@@ -20,6 +20,7 @@ import { freePort } from '../support/free-port.ts';
 import { postForm } from '../support/oauth.ts';
 import { useServer } from '../support/story.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { withoutLastUse } from '../support/tenant-rows.ts';
 import { type Visit, visitor } from '../support/visitor.ts';
 
 const story = useServer({ env: { PLAT_DISPATCH: 'false' } });
@@ -72,8 +73,8 @@ const idsOf = ({ app, consent }: { app: { appId: string }; consent: TestConsent 
 /** The rows that forms of the console could change. */
 async function state(): Promise<string> {
   const tables = ['api_keys', 'oauth_apps', 'oauth_grants', 'audit_events', 'clients', 'tenants'];
-  const rows = await Promise.all(tables.map((table) => select(story.server.db, `SELECT * FROM ${table}`)));
-  return JSON.stringify(rows);
+  const rows = await Promise.all(tables.map((table) => select<object>(story.server.db, `SELECT * FROM ${table}`)));
+  return JSON.stringify(rows.map((ofTable) => ofTable.map(withoutLastUse)));
 }
 
 const seenIn = ({ text }: Visit): string => /name="seen" value="([^"]*)"/.exec(text)?.[1] ?? 'none';

@@ -7,7 +7,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 
 /** All that the scripts of a release read and write. */
 const FILES =
-  /^(\.changeset|scripts)\/|(^|\/)(package\.json|README\.md|LICENSE)$|^(package-lock\.json|\.gitignore|docs\/(glossary\.md|openapi\.json|api\/.*)|packages\/sdk\/src\/version\.ts)$/;
+  /^(\.changeset|scripts)\/|(^|\/)(package\.json|README\.md|LICENSE)$|^(package-lock\.json|\.gitignore|docs\/(glossary\.md|errors\.md|openapi\.json|api\/.*)|packages\/sdk\/src\/version\.ts)$/;
 
 it('npm run version-packages leaves packages that agree with each other and keep the rules of the checks', () => {
   const { path } = tempFolder('release');
