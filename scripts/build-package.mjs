@@ -82,7 +82,7 @@ function droppable(code) {
   return { code: changed };
 }
 
-/** Says whether a value runs code when it is made. What is in functions runs later. */
+/** Returns true if making a value runs code. The code of functions runs later. */
 function computes(node) {
   if (COMPUTATIONS.includes(node.type)) return true;
   if (/Function|Class/.test(node.type)) return false;

@@ -1,8 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readChangesets } from '@changesets/read';
 import { readSurface, releasedFile } from '../lib/api-surface.mjs';
 import { bumpNeeded, compareSurfaces, isEnough } from '../lib/compare-surfaces.mjs';
-import { at, readJson } from '../lib/paths.mjs';
+import { at, readJson, root } from '../lib/paths.mjs';
 
 /** A change that breaks users has a changeset that says so. Error codes and event types are never removed. */
 export const released = {
@@ -11,7 +10,7 @@ export const released = {
     const differences = compareSurfaces(readJson(releasedFile), readSurface());
     const { version } = readJson(at('packages', 'sdk', 'package.json'));
     const needed = bumpNeeded(differences, version);
-    if (isEnough(needed, announced())) return { ok: true, output: '' };
+    if (isEnough(needed, await announced())) return { ok: true, output: '' };
     const lines = differences.map(({ kind, text }) => `${kind.padEnd(9)} ${text}`);
     const advice =
       needed === 'never'
@@ -21,14 +20,7 @@ export const released = {
   },
 };
 
-/** Returns the bumps that the changesets announce. All packages have one version, so one of them announces it. */
-function announced() {
-  const folder = at('.changeset');
-  const files = readdirSync(folder).filter((name) => name.endsWith('.md') && name !== 'README.md');
-  return files.flatMap((name) =>
-    Array.from(
-      readFileSync(join(folder, name), 'utf8').matchAll(/^['"]@plat\/[\w-]+['"]: (\w+)\r?$/gm),
-      ([, bump]) => bump,
-    ),
-  );
+/** Resolves to the bumps that the changesets announce. All packages have one version, so one of them announces it. */
+async function announced() {
+  return (await readChangesets(root)).flatMap(({ releases }) => releases.map(({ type }) => type));
 }

@@ -54,54 +54,50 @@ function compareOperations(before, after) {
 
 /** A request that was accepted has to be accepted. */
 function compareAccepted(before, after) {
-  const found = [];
-  for (const [place, fact] of Object.entries(before.accepts)) {
-    const now = after.accepts[place];
-    if (!now) {
-      found.push(breaking(`${place} is no longer accepted`));
-      continue;
-    }
-    if (now.required && !fact.required) found.push(breaking(`${place} is required`));
-    if (hasLess(fact.types, now.types)) found.push(breaking(`${place} accepts ${now.types}, not ${fact.types}`));
-    if (hasLess(fact.values, now.values)) found.push(breaking(`${place} accepts fewer values: ${now.values}`));
-    for (const limit of NARROWER.filter(({ name, isNarrower }) => isNarrower(fact[name], now[name]))) {
-      found.push(breaking(`${place} has the ${limit.name} ${now[limit.name]}, not ${fact[limit.name]}`));
-    }
-  }
-  for (const place of missing(Object.keys(after.accepts), Object.keys(before.accepts))) {
-    const owner = ownerOf(place);
-    const isNewOwner = !(owner in before.accepts) && !(owner in before.operations);
-    if (isNewOwner) continue;
-    const isRequired = after.accepts[place].required;
-    found.push(isRequired ? breaking(`${place} is new and required`) : addition(`${place} is accepted`));
-  }
-  return found;
+  return comparePlaces(before, after, 'accepts', {
+    word: 'accepted',
+    changed: (place, fact, now) => [
+      ...(now.required && !fact.required ? [breaking(`${place} is required`)] : []),
+      ...(hasLess(fact.types, now.types) ? [breaking(`${place} accepts ${now.types}, not ${fact.types}`)] : []),
+      ...(hasLess(fact.values, now.values) ? [breaking(`${place} accepts fewer values: ${now.values}`)] : []),
+      ...NARROWER.filter(({ name, isNarrower }) => isNarrower(fact[name], now[name])).map(({ name }) =>
+        breaking(`${place} has the ${name} ${now[name]}, not ${fact[name]}`),
+      ),
+    ],
+    added: (place, { required }) =>
+      required ? breaking(`${place} is new and required`) : addition(`${place} is accepted`),
+  });
 }
 
 /** Each field of a response has to stay, and nothing may be there that the types of the release exclude. */
 function compareReturned(before, after) {
-  const found = [];
-  for (const [place, fact] of Object.entries(before.returns)) {
-    const now = after.returns[place];
-    if (!now) {
-      found.push(breaking(`${place} is no longer returned`));
-      continue;
-    }
-    if (fact.required && !now.required) found.push(breaking(`${place} can be absent`));
-    const added = missing(now.types, fact.types);
-    const isAny = now.types.length === 0;
-    if (fact.types.length > 0 && (isAny || added.length > 0)) {
-      found.push(breaking(`${place} can be ${isAny ? 'anything' : added}`));
-    }
-    const values = missing(now.values ?? [], fact.values ?? []);
-    if (fact.values && !now.values) found.push(addition(`${place} can have any value`));
-    if (fact.values && values.length > 0) found.push(addition(`${place} can be ${values}`));
-  }
-  for (const place of missing(Object.keys(after.returns), Object.keys(before.returns))) {
-    const owner = ownerOf(place);
-    if (owner in before.returns || owner in before.operations) found.push(addition(`${place} is returned`));
-  }
-  return found;
+  return comparePlaces(before, after, 'returns', {
+    word: 'returned',
+    changed: (place, fact, now) => {
+      const types = now.types.length === 0 ? ['anything'] : missing(now.types, fact.types);
+      const values = now.values ? missing(now.values, fact.values ?? []) : ['any value'];
+      return [
+        ...(fact.required && !now.required ? [breaking(`${place} can be absent`)] : []),
+        ...(fact.types.length > 0 && types.length > 0 ? [breaking(`${place} can be ${types}`)] : []),
+        ...(fact.values && values.length > 0 ? [addition(`${place} can be ${values}`)] : []),
+      ];
+    },
+    added: (place) => addition(`${place} is returned`),
+  });
+}
+
+/** Compares the places of requests or of responses. Those of a new route or schema are no difference of their own. */
+function comparePlaces(before, after, direction, { word, changed, added }) {
+  const [known, now] = [before[direction], after[direction]];
+  const isOfKnownOwner = (place) => ownerOf(place) in known || ownerOf(place) in before.operations;
+  return [
+    ...Object.entries(known).flatMap(([place, fact]) =>
+      place in now ? changed(place, fact, now[place]) : [breaking(`${place} is no longer ${word}`)],
+    ),
+    ...missing(Object.keys(now), Object.keys(known))
+      .filter(isOfKnownOwner)
+      .map((place) => added(place, now[place])),
+  ];
 }
 
 function compareExports(before, after) {

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { newId, type TestServer } from '@plat/server/testing';
 import { apiOf } from '../support/api.ts';
 import type { Drill, DrillResult } from './drill.ts';
+import { NUMBERS_AT_ONCE, numbers } from './numbers.ts';
 import { type LoadRequest, type LoadResult, offerLoad } from './offer-load.ts';
 import { onMariadb } from './served.ts';
 
@@ -98,11 +99,10 @@ async function seed(server: TestServer) {
 async function fillAudit({ db }: TestServer, { tenantId }: Tenant, targetId: string): Promise<void> {
   const at = Date.now() - 86_400_000;
   const id = `CONCAT('${newId('audit_event', at).slice(0, -16)}', LPAD(n, 16, '0'))`;
-  const BATCH = 1_000;
-  for (let from = 0; from < AUDIT_ROWS; from += BATCH) {
+  for (let from = 0; from < AUDIT_ROWS; from += NUMBERS_AT_ONCE) {
     await db.sequelize.query(
       `INSERT INTO audit_events (tenant_id, id, action, actor_type, actor_id, target_type, target_id, created_at)
-       WITH RECURSIVE numbers (n) AS (SELECT ${from} UNION ALL SELECT n + 1 FROM numbers WHERE n < ${from + BATCH - 1})
+       ${numbers(from, AUDIT_ROWS)}
        SELECT '${tenantId}', ${id}, 'client.updated', 'user', 'usr_x', 'client', '${targetId}', ${at} FROM numbers`,
     );
   }

@@ -5,6 +5,7 @@ import { createDatabase, type DatabaseServer, databaseUrl } from '../support/dat
 import { hasMariadb, startMariadb } from '../support/mariadb.ts';
 import { hasMysql, startMysql } from '../support/mysql.ts';
 import type { Drill, DrillResult } from './drill.ts';
+import { NUMBERS_AT_ONCE, numbers } from './numbers.ts';
 
 /** Maximum p99 of a page in ms. */
 const TARGET_MS = 10;
@@ -126,18 +127,17 @@ async function measure(database: DatabaseServer, rows: number) {
 async function fill({ db }: TestServer, list: Filled, tenantId: string, rows: number): Promise<void> {
   const prefix = newId(kindOf(list), AT).slice(0, -16);
   const names = Object.keys(list.filters);
-  const insert = async (from: number, count: number, which: 0 | 1): Promise<void> => {
+  const insert = async (from: number, below: number, which: 0 | 1): Promise<void> => {
     const given = names.map((name) => db.sequelize.escape(list.filters[name]?.[which] ?? ''));
     const id = `CONCAT('${prefix}', LPAD(n, 16, '0'))`;
     const columns = ['tenant_id', 'id', ...names, ...Object.keys(list.columns)];
     const values = [`'${tenantId}'`, id, ...given, ...Object.values(list.columns)];
     await db.sequelize.query(
-      `INSERT INTO ${list.table} (${columns.join(', ')}) WITH RECURSIVE numbers (n) AS (SELECT ${from} UNION ALL SELECT n + 1 FROM numbers WHERE n < ${from + count - 1}) SELECT ${values.join(', ')} FROM numbers`,
+      `INSERT INTO ${list.table} (${columns.join(', ')}) ${numbers(from, below)} SELECT ${values.join(', ')} FROM numbers`,
     );
   };
-  const BATCH = 1_000;
   await insert(0, 1, 1);
-  for (let from = 1; from < rows; from += BATCH) await insert(from, Math.min(BATCH, rows - from), 0);
+  for (let from = 1; from < rows; from += NUMBERS_AT_ONCE) await insert(from, rows, 0);
   await select(db, `ANALYZE TABLE ${list.table}`);
 }
 

@@ -1,11 +1,12 @@
 import { InvalidArgumentError } from '../errors/usage-errors.ts';
 
-/** Says whether the platform has the modules of Node: Node, Deno, Bun, and workers in compatibility mode. */
+/** Returns true if the platform has the modules of Node: Node, Deno, Bun, and workers in compatibility mode. */
 export function hasBuiltinModules(): boolean {
   return typeof process !== 'undefined' && typeof process.getBuiltinModule === 'function';
 }
 
 /**
+ * Refuses a platform without the modules of Node.
  * @param name - exported name that requires Node
  * @param instead - what other platforms use
  * @throws {@link InvalidArgumentError} on a platform without the modules of Node
