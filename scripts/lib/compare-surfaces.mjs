@@ -86,7 +86,7 @@ function compareReturned(before, after) {
   });
 }
 
-/** Compares the places of requests or of responses. Those of a new route or schema are no difference of their own. */
+/** Compares the places of requests or of responses. A new route or schema has no differences in its places. */
 function comparePlaces(before, after, direction, { word, changed, added }) {
   const [known, now] = [before[direction], after[direction]];
   const isOfKnownOwner = (place) => ownerOf(place) in known || ownerOf(place) in before.operations;

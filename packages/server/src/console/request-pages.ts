@@ -1,8 +1,8 @@
 import { type ErrorCode, LIMITS, type LoggedRequest, OPERATIONS } from '@plat/contract';
 import { ERROR_REFERENCE } from '@plat/contract/error-reference';
+import { curlCommand, idempotencyOptions, jsonOptions, WITH_API_KEY } from '../http/call-code.ts';
 import { type Html, html, isolated } from '../http/html.ts';
 import type { Page } from '../http/route.ts';
-import { shellWord } from '../http/shell-word.ts';
 import type { RequestBodies } from '../resources/requests/request-bodies.ts';
 import { mayEnter } from './access.ts';
 import { type Kept, keepsAll, reachOf } from './last-use.ts';
@@ -266,13 +266,10 @@ export function sameRequest({
   query,
   idempotency_key: key,
 }: Pick<LoggedRequest, 'method' | 'path' | 'query' | 'idempotency_key'>): string {
-  const target = shellWord(query === null ? path : `${path}?${query}`);
   const hasBody = method === 'POST' || method === 'PATCH' || method === 'PUT';
-  return [
-    `curl -X ${method} "$PLAT_BASE_URL"${target}`,
-    '  -H "Authorization: Bearer $PLAT_API_KEY"',
-    ...(hasBody ? ['  -H "Content-Type: application/json"'] : []),
-    ...(key === null ? [] : [`  -H ${shellWord(`Idempotency-Key: ${key}`)}`]),
-    ...(hasBody ? ["  -d '{ … }'"] : []),
-  ].join(' \\\n');
+  return curlCommand(method, query === null ? path : `${path}?${query}`, [
+    WITH_API_KEY,
+    ...idempotencyOptions(key),
+    ...jsonOptions(hasBody ? '{ … }' : null),
+  ]);
 }

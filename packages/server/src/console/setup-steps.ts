@@ -1,5 +1,6 @@
 import type { ApiKey, WebhookDelivery, WebhookEndpoint } from '@plat/contract';
 import type { SessionKind } from '../accounts/session-cookie.ts';
+import { asCurl } from '../http/call-code.ts';
 import { type Html, type HtmlValue, html } from '../http/html.ts';
 import { mayEnter } from './access.ts';
 import { KEY_PATH } from './key-pages.ts';
@@ -58,7 +59,7 @@ export function stepsOf(call: Call, { key, requestAt, clientAt, endpoint, delive
       how: 'Clients are the customers of the tenant. Your webhook endpoints receive the event of this change.',
       commands: {
         plat: 'npx @plat/cli clients create --name Acme',
-        curl: `${curlOf('/clients')} \\\n  -H "Content-Type: application/json" -d '{"name":"Acme"}'`,
+        curl: asCurl({ operation: 'clients.create', path: {}, input: { name: 'Acme' }, idempotencyKey: null }),
       },
     },
     {

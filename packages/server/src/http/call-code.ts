@@ -1,11 +1,4 @@
-import {
-  commandWords,
-  methodWords,
-  OPERATIONS,
-  type OperationInfo,
-  type OperationName,
-  pathParametersOf,
-} from '@plat/contract';
+import { commandWords, methodWords, OPERATIONS, type OperationName, pathParametersOf } from '@plat/contract';
 import { type JsonSchema, OPERATION_SCHEMAS, type OperationSchemas, SCHEMAS } from '@plat/contract/schemas';
 import { shellWord } from './shell-word.ts';
 
@@ -42,17 +35,25 @@ export function bodyOf({ operation, input }: OperationCall): string | null {
 export function asCurl(call: OperationCall): string {
   const { method } = OPERATIONS[call.operation];
   const { idempotencyKey } = call;
-  return curlOf(method, targetOf(call), [
-    'H "Authorization: Bearer $PLAT_API_KEY"',
-    ...(idempotencyKey === null ? [] : [`H ${shellWord(`Idempotency-Key: ${idempotencyKey}`)}`]),
+  return curlCommand(method, targetOf(call), [
+    WITH_API_KEY,
+    ...idempotencyOptions(idempotencyKey),
     ...jsonOptions(bodyOf(call)),
   ]);
 }
 
+/** Option of curl that sends the API key. */
+export const WITH_API_KEY = 'H "Authorization: Bearer $PLAT_API_KEY"';
+
 /** Returns a request as curl. Each option is on its own line, and is given without its hyphen. */
-export function curlOf(method: OperationInfo['method'], target: string, options: readonly string[]): string {
+export function curlCommand(method: string, target: string, options: readonly string[]): string {
   const line = `curl ${method === 'GET' ? '' : `-X ${method} `}"$PLAT_BASE_URL"${shellWord(target)}`;
   return [line, ...options.map((option) => `  -${option}`)].join(' \\\n');
+}
+
+/** Returns the options of curl that send the key of an idempotent request. */
+export function idempotencyOptions(key: string | null): readonly string[] {
+  return key === null ? [] : [`H ${shellWord(`Idempotency-Key: ${key}`)}`];
 }
 
 /** Returns the options of curl that send a JSON body. */

@@ -17,7 +17,7 @@ import {
   pathParameter,
   SCHEMAS,
 } from '@plat/contract/schemas';
-import { asCurl, asPlat, asSdk, curlOf, jsonOptions, type OperationCall, platOf } from '../http/call-code.ts';
+import { asCurl, asPlat, asSdk, curlCommand, jsonOptions, type OperationCall, platOf } from '../http/call-code.ts';
 import { exampleOf, shortExampleOf } from '../http/example.ts';
 import { shellWord } from '../http/shell-word.ts';
 import type { CodeSample } from './openapi-document.ts';
@@ -42,20 +42,20 @@ export function developerSamplesOf(operation: DeveloperOperationName): readonly 
   const target = ids.reduce((path, each) => path.replace(/\{\w+\}/, each), info.path);
   const options = ['H "Authorization: Bearer $PLAT_DEVELOPER_TOKEN"', ...jsonOptions(input && JSON.stringify(input))];
   return [
-    curlSample(curlOf(info.method, target, options)),
+    curlSample(curlCommand(info.method, target, options)),
     { lang: 'Shell', label: 'plat', source: platOf([...developerCommandWords(operation), ...ids], schema, input) },
   ];
 }
 
 /** Returns a request with a JSON body and without a credential as curl. */
 export function openSampleOf(method: OperationInfo['method'], path: string, schema: JsonSchema | null): CodeSample {
-  return curlSample(curlOf(method, path, jsonOptions(schema && JSON.stringify(shortExampleOf(schema, method)))));
+  return curlSample(curlCommand(method, path, jsonOptions(schema && JSON.stringify(shortExampleOf(schema, method)))));
 }
 
 /** Returns a request of an app with these fields of a form as curl. */
 export function appSampleOf(path: string, { properties = {} }: JsonSchema, fields: readonly string[]): CodeSample {
   const data = fields.map((name) => `-data-urlencode ${shellWord(`${name}=${exampleOf(properties[name] ?? {})}`)}`);
-  return curlSample(curlOf('POST', path, ['u "$PLAT_CLIENT_ID:$PLAT_CLIENT_SECRET"', ...data]));
+  return curlSample(curlCommand('POST', path, ['u "$PLAT_CLIENT_ID:$PLAT_CLIENT_SECRET"', ...data]));
 }
 
 function curlSample(source: string): CodeSample {

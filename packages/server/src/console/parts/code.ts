@@ -1,3 +1,4 @@
+import { curlCommand, WITH_API_KEY } from '../../http/call-code.ts';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 
 interface Code {
@@ -24,7 +25,7 @@ ${codeBlock({ label: 'plat', text: plat })}${curl !== undefined && codeBlock({ l
 
 /** Returns the curl command of a GET below `/v1`. */
 export function curlOf(path: string): string {
-  return `curl "$PLAT_BASE_URL/v1${path}" \\\n  -H "Authorization: Bearer $PLAT_API_KEY"`;
+  return curlCommand('GET', `/v1${path}`, [WITH_API_KEY]);
 }
 
 /** Shows JSON with quiet keys. Every piece is escaped on its own. */
