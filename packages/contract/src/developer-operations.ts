@@ -10,9 +10,8 @@ export const DEVICE_PATHS = {
 
 /**
  * Every operation of the developer API, which `plat` and the SDK's `DeveloperApi` use for a logged-in developer. The API
- * accepts only developer tokens, and developer tokens open nothing else. It is not part of `/v1`, and has the version
- * of the packages: what breaks its users waits for their next major version, before 1.0.0 for a minor one (decision
- * 078).
+ * accepts only developer tokens, and developer tokens open nothing else. It is not part of `/v1`. Its version is that of
+ * the packages: what breaks its users waits for a major version, before 1.0.0 for a minor one (decision 078).
  */
 export const DEVELOPER_OPERATIONS = {
   'me.get': read('/developer/v1/me', 'Show who is logged in'),
@@ -183,7 +182,7 @@ export const DEVELOPER_OPERATIONS = {
   ),
 } as const satisfies Record<string, OperationInfo>;
 
-/** What each family of the developer API is, for the SDK and the help of the CLI. */
+/** Families of the developer API with their descriptions, for the SDK and the help of the CLI. */
 export const DEVELOPER_FAMILIES = {
   me: 'The developer who is logged in',
   tokens: 'Logins of the account',
