@@ -206,6 +206,31 @@ test('apps are registered and changed, get a new secret, and are submitted for r
   expect((await plat(['consents', 'list'])).err).toBe('None found.\n');
 });
 
+test('a list with filters is printed up to its limit, and one without filters as a whole', async () => {
+  await logIn();
+  const fields = ['--redirect-uris', 'https://app.example/callback', '--scopes', 'clients:read'];
+  const { id } = await json('apps', 'register', '--name', 'Sync', ...fields);
+  const list = ['apps', 'webhooks', 'endpoints', 'list', id];
+  const made: string[] = [];
+  for (const n of [1, 2, 3]) {
+    now += 1000;
+    const given = ['--url', `https://app.example/${n}`, '--events', '*'];
+    made.unshift((await json('apps', 'webhooks', 'endpoints', 'create', id, ...given)).id);
+  }
+  const ids = ({ data }: { data: { id: string }[] }) => data.map((each) => each.id);
+  const page = await plat([...list, '--limit', '2']);
+  const next = `plat ${list.join(' ')} --limit 2 --starting-after ${made[1]}`;
+  expect(page.err).toBe(`There are more (or add --all): ${next}\n`);
+  expect(ids(await json(...list, '--limit', '2', '--starting-after', made[1] ?? ''))).toEqual([made[2]]);
+  const all = await json(...list, '--all');
+  expect([ids(all), all.has_more]).toEqual([made, false]);
+  expect((await plat([...list, '--all', '--limit', '2'])).code).toBe(EXIT_CODES.usage);
+
+  await json('apps', 'register', '--name', 'Other', ...fields);
+  expect(await json('apps', 'list')).toMatchObject({ object: 'list', has_more: false, url: '/developer/v1/apps' });
+  expect((await json('apps', 'list')).data).toHaveLength(2);
+});
+
 test('apps are disabled, enabled and deleted; disabling and deleting need a confirmation', async () => {
   await logIn();
   const args = ['--name', 'Sync', '--redirect-uris', 'https://a.example/cb', '--scopes', 'clients:read'];
