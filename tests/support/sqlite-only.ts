@@ -22,6 +22,7 @@ const BY_REASON: Readonly<Record<string, readonly string[]>> = {
     'launch-interop',
     'oauth-interop',
     'sdk',
+    'sdk-developer',
     'sdk-families',
     'sdk-oauth',
     'sdk-oauth-docs',
