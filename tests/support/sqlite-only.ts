@@ -48,6 +48,7 @@ const BY_REASON: Readonly<Record<string, readonly string[]>> = {
     'body-limits',
     'deprecation',
     'fuzz-routes',
+    'haproxy',
     'log-destination',
     'malformed-paths',
     'nosniff',
