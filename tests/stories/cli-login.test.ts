@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { EXIT_CODES, run } from '@plat/cli';
+import { LIMITS } from '@plat/contract';
 import { beforeEach, expect, test } from 'vitest';
 import { apiOf, expectRefusal } from '../support/api.ts';
 import { answerLogin, openApproval, type SignedInDeveloper, signedInDeveloper } from '../support/developer.ts';
@@ -226,9 +227,10 @@ test('a list with filters is printed up to its limit, and one without filters as
   expect([ids(all), all.has_more]).toEqual([made, false]);
   expect((await plat([...list, '--all', '--limit', '2'])).code).toBe(EXIT_CODES.usage);
 
-  await json('apps', 'register', '--name', 'Other', ...fields);
-  expect(await json('apps', 'list')).toMatchObject({ object: 'list', has_more: false, url: '/developer/v1/apps' });
-  expect((await json('apps', 'list')).data).toHaveLength(2);
+  for (let i = 0; i < LIMITS.page.default; i++) await story.server.mintDeveloperToken(developer.tenantId);
+  const logins = await json('auth', 'list');
+  expect(logins).toMatchObject({ object: 'list', has_more: false, url: '/developer/v1/tokens' });
+  expect(logins.data).toHaveLength(LIMITS.page.default + 1);
 });
 
 test('apps are disabled, enabled and deleted; disabling and deleting need a confirmation', async () => {
