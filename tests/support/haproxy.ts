@@ -10,7 +10,7 @@ import { tempFolder } from './temp-folder.ts';
 export interface Haproxy extends Daemon {
   readonly port: number;
   readonly baseUrl: string;
-  /** Returns the value of a metric for Prometheus, such as `haproxy_backend_current_queue{proxy="queued"}`. */
+  /** Returns the value of a metric for Prometheus, such as `haproxy_backend_current_queue{proxy="heavy"}`. */
   metric(series: string): Promise<number>;
 }
 
