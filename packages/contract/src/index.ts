@@ -12,6 +12,7 @@ export * from './generated.ts';
 export * from './headers.ts';
 export * from './ids.ts';
 export * from './limits.ts';
+export * from './next-build.ts';
 export { authorizationServerMetadata, protectedResourceMetadata } from './oauth-metadata.ts';
 export * from './objects/audit-event.ts';
 export * from './objects/billing.ts';

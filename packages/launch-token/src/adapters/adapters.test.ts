@@ -260,6 +260,16 @@ test('an invalid handler is refused at creation', () => {
   expect(() => Reflect.apply(launchHandler, undefined, [base])).toThrow('function that answers a launch');
 });
 
+test('while `next build` imports a route, its issuer may be missing', async () => {
+  vi.stubEnv('NEXT_PHASE', 'phase-production-build');
+  closing.push(() => vi.unstubAllEnvs());
+  const route = launchHandler({ ...base, issuer: '' }, () => new Response());
+  vi.unstubAllEnvs();
+  const launch = new Request('http://127.0.0.1/launch', { method: 'POST', body: new URLSearchParams() });
+  await expect(route(launch)).rejects.toMatchObject({ code: 'OPTION_INVALID' });
+  expect(() => launchHandler({ ...base, issuer: '' }, () => new Response())).toThrow('issuer');
+});
+
 test('a form without a length is cut off at the limit, before all of it has arrived', async () => {
   const server = createServer(express().post('/launch', expressLaunch({ ...base, onError: () => undefined })));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,10 +1,11 @@
+import { isNextBuild } from '@plat/contract';
 import type { LaunchClaims } from '../claims.ts';
 import { LaunchTokenError } from '../errors.ts';
 import { type LaunchVerifierOptions, VERIFIER_NAMES } from '../options.ts';
 import { makeVerifier } from '../web-verifier.ts';
 import { setLaunch } from './launch-of.ts';
 import type { AdapterOptions } from './options.ts';
-import { createReceiver } from './receive.ts';
+import { createReceiver, type Receiver } from './receive.ts';
 import { tokenOfRequest, toResponse } from './request-form.ts';
 
 export type { LaunchClaims } from '../claims.ts';
@@ -17,7 +18,8 @@ export interface LaunchHandlerOptions extends LaunchVerifierOptions, AdapterOpti
 /**
  * Creates a function from a `Request` of the Fetch API to its `Response`, for Workers, Deno, Bun, Next and every other
  * runtime with the Fetch API. An accepted launch goes to the handler with its claims. A refused launch gets its
- * response here.
+ * response here. While `next build` imports a route, invalid options throw nothing: its issuer may be an environment
+ * variable of the server.
  *
  * @example
  * export const POST = launchHandler({ issuer, audience, entitlement: 'analytics.view' }, async ({ tenant, user }) => {
@@ -31,14 +33,29 @@ export function launchHandler(
   options: LaunchHandlerOptions,
   handler: (claims: LaunchClaims, request: Request) => Response | Promise<Response>,
 ): (request: Request) => Promise<Response> {
-  const receiver = createReceiver('launchHandler', options, VERIFIER_NAMES, makeVerifier);
   if (typeof handler !== 'function') {
     throw new LaunchTokenError('OPTION_INVALID', 'The second argument must be the function that answers a launch.');
   }
+  const early = createEarly(options);
   return async (request) => {
+    const receiver = early ?? create(options);
     const outcome = await receiver.receive(() => tokenOfRequest(request, receiver.maxBytes));
     if ('refusal' in outcome) return toResponse(outcome.refusal);
     setLaunch(request, outcome.claims);
     return handler(outcome.claims, request);
   };
+}
+
+function create(options: LaunchHandlerOptions): Receiver {
+  return createReceiver('launchHandler', options, VERIFIER_NAMES, makeVerifier);
+}
+
+/** Returns null for invalid options while `next build` imports the route. The server imports it again. */
+function createEarly(options: LaunchHandlerOptions): Receiver | null {
+  try {
+    return create(options);
+  } catch (error) {
+    if (isNextBuild()) return null;
+    throw error;
+  }
 }

@@ -114,11 +114,18 @@ test('a path that the API does not have is not found', async () => {
   await expect(plat.request('GET', '/v1/nothing')).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 
-test('where there is no Node.js, sign asks for it', async () => {
+const getBuiltinModule = () => {
+  throw new Error('A Node.js API is used');
+};
+
+test.each([
+  ['a browser', undefined],
+  ['an edge route of Next.js', { getBuiltinModule }],
+])('in %s, sign asks for Node.js', async (_, process) => {
   await plat.clients.create({ name: 'Acme' });
   const [event] = mock.events;
   if (!event) throw new Error('no event');
-  vi.stubGlobal('process', undefined);
+  vi.stubGlobal('process', process);
   const signing = mock.sign(event);
   vi.unstubAllGlobals();
   await expect(signing).rejects.toThrow('sign needs Node.js');

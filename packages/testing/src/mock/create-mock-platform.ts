@@ -151,7 +151,7 @@ export function createMockPlatform(options: MockPlatformOptions = {}): MockPlatf
       delayMs = ms;
     },
     async sign(event, signOptions = {}) {
-      if (typeof globalThis.process?.getBuiltinModule !== 'function') {
+      if (!hasNodeCrypto()) {
         throw new TypeError('sign needs Node.js: sign the delivery in a test that runs there');
       }
       // Loaded lazily: the module needs Node.js, and a mock may run in a browser.
@@ -198,5 +198,14 @@ function readBody(text: string): unknown {
     return JSON.parse(text);
   } catch {
     return text;
+  }
+}
+
+/** Returns true in Node.js. In edge routes of Next.js, the functions of `process` exist but throw. */
+function hasNodeCrypto(): boolean {
+  try {
+    return globalThis.process.getBuiltinModule('node:crypto') !== undefined;
+  } catch {
+    return false;
   }
 }

@@ -73,7 +73,7 @@ export interface MockPlatform {
   delay(ms: number): void;
   /**
    * Signs an event as a delivery, for a receiver of webhooks. Node.js only.
-   * @throws TypeError in a browser
+   * @throws TypeError in a browser or an edge runtime
    */
   sign<E extends PlatformEvent>(event: E, options?: SignOptions): Promise<TestDelivery<E>>;
   /** Resets the mock: seeded content, no requests, no failures, no delay, no consents. Keys and apps stay valid. */

@@ -1,3 +1,4 @@
+import { isNextBuild } from '@plat/contract';
 import type { EventHandler } from './options.ts';
 import { createRequestReceiver, type WebhookHandlerOptions } from './request.ts';
 
@@ -22,12 +23,7 @@ export function nextWebhook<R extends Request = Request>(
   handler: EventHandler<R>,
 ): (request: R) => Promise<Response> {
   const create = () => createRequestReceiver('nextWebhook', options, handler);
-  if (isBuilding()) return (request) => create()(request, request);
+  if (isNextBuild()) return (request) => create()(request, request);
   const receive = create();
   return (request) => receive(request, request);
-}
-
-/** Returns true while `next build` imports the route. No request arrives then. */
-function isBuilding(): boolean {
-  return globalThis.process?.env?.['NEXT_PHASE'] === 'phase-production-build';
 }
