@@ -1,4 +1,4 @@
-// npm run cli-reference: writes docs/cli-reference.md.
+// npm run cli-reference: writes docs/cli.
 import { bootstrap, main } from './lib/bootstrap.mjs';
 import { nodeBinary } from './lib/node.mjs';
 import { at } from './lib/paths.mjs';

@@ -1,13 +1,17 @@
-import { copyFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { createTestServer } from '@plat/server/testing';
 import { signTestEvent } from '@plat/webhooks/testing';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { apiOf } from '../tests/support/api.ts';
 import { useBrowser } from '../tests/support/browser.ts';
-import { findRuntimes, hasChromium } from '../tests/support/find-servers.ts';
+import { blocks } from '../tests/support/documented-commands.ts';
+import { findRuntimes, hasChromium, hasNext } from '../tests/support/find-servers.ts';
+import { freePort } from '../tests/support/free-port.ts';
 import { launchWorld } from '../tests/support/launch.ts';
+import { buildNextApp, next } from '../tests/support/next-app.ts';
 import { bundle, imports, requires } from '../tests/support/probes/programs.ts';
 import { repository, spawnProgram } from '../tests/support/process.ts';
 import { tempFolder } from '../tests/support/temp-folder.ts';
@@ -164,12 +168,61 @@ async function startProxy(script) {
   return `http://127.0.0.1:${proxy.address().port}`;
 }
 
+/** Runs the probes and compares their results with the row of the table. */
+async function expectRow(expected, run) {
+  const settings = await prepare();
+  expect(await run(settings)).toEqual(expected);
+  expect(server.faults.list().filter(({ tenant_id }) => tenant_id === settings.tenantId)).toEqual([]);
+}
+
+const isNext = ({ form }) => form === 'next';
+
 describe.skipIf(installed === null)('the probes', () => {
-  for (const { name, form, node, expected } of RUNTIMES) {
-    test.skipIf(form === 'chromium' && browser === null)(`have the results of the table on ${name}`, async () => {
-      const settings = await prepare();
-      expect(await RUNNERS[form](nodeOf(node))(settings)).toEqual(expected);
-      expect(server.faults.list().filter(({ tenant_id }) => tenant_id === settings.tenantId)).toEqual([]);
-    });
+  for (const { name, form, node, expected } of RUNTIMES.filter((row) => !isNext(row))) {
+    test.skipIf(form === 'chromium' && browser === null)(`have the results of the table on ${name}`, () =>
+      expectRow(expected, RUNNERS[form](nodeOf(node))),
+    );
   }
+});
+
+describe.runIf(hasNext())('in a build of Next.js', () => {
+  const home = join(folder.path, 'next');
+  let url;
+  let api;
+  let app;
+
+  beforeAll(async () => {
+    const page = readFileSync(join(repository, 'docs/quickstarts/nextjs.md'), 'utf8');
+    const [receiver] = blocks(page, 'ts request-handler');
+    const routes = RUNTIMES.filter(isNext).map(({ route }) => [`app/${route}/route.js`, routeOf(route)]);
+    await buildNextApp(home, { ...Object.fromEntries(routes), 'app/webhooks/route.ts': receiver });
+    const port = await freePort();
+    url = `http://127.0.0.1:${port}`;
+    api = apiOf(server.baseUrl, (await server.createTenant()).apiKey);
+    // The secret of the quickstart's endpoint is there when the app starts, as its page says.
+    const endpoint = { url: `${url}/webhooks`, events: ['client.created'] };
+    const { body } = await api('/v1/webhooks/endpoints', { body: endpoint });
+    app = next(home, ['start', '-H', '127.0.0.1', '-p', String(port)], { WEBHOOK_SECRET: body.secret });
+    await app.waitFor(/Ready/);
+  }, 300_000);
+  afterAll(() => app?.stop());
+
+  const routeOf = (runtime) => `${imports()}import { runProbes } from '../../../probes.mjs';
+export const runtime = '${runtime}';
+export const POST = async (request) => Response.json(await runProbes(modules, await request.json()));`;
+
+  for (const { name, route, expected } of RUNTIMES.filter(isNext)) {
+    test(`the probes have the results of the table on ${name}`, () =>
+      expectRow(expected, async (settings) => {
+        const response = await fetch(`${url}/${route}`, { method: 'POST', body: JSON.stringify(settings) });
+        return response.json();
+      }));
+  }
+
+  test('the route of the quickstart handles a delivery, and refuses one that another secret signed', async () => {
+    await api('/v1/clients', { body: { name: 'Acme' } });
+    await app.waitFor(/^Welcome, Acme$/m);
+    const { headers, body } = signTestEvent('client.created', { secret: 'whsec_other' });
+    expect((await fetch(`${url}/webhooks`, { method: 'POST', headers, body })).status).toBe(400);
+  });
 });

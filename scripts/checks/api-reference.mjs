@@ -1,7 +1,8 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { referenceFolder, writeReference } from '../lib/api-reference.mjs';
+import { differingFiles, filesOf } from '../lib/folder-files.mjs';
 import { at } from '../lib/paths.mjs';
 
 const installed = at('tests', 'runtimes');
@@ -18,9 +19,7 @@ export const apiReference = {
     const folder = mkdtempSync(join(tmpdir(), 'plat-api-'));
     try {
       await writeReference(folder, installed);
-      const [committed, made] = [filesOf(referenceFolder), filesOf(folder)];
-      const names = new Set([...committed.keys(), ...made.keys()]);
-      const differing = [...names].filter((name) => committed.get(name) !== made.get(name));
+      const differing = differingFiles(filesOf(referenceFolder), filesOf(folder));
       const output = `docs/api differs from the exports in ${differing.join(', ')}. Run: npm run api-reference\n`;
       return differing.length === 0 ? { ok: true, output: '' } : { ok: false, output };
     } finally {
@@ -28,9 +27,3 @@ export const apiReference = {
     }
   },
 };
-
-function filesOf(folder) {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const paths = files.map(({ parentPath, name }) => join(parentPath, name));
-  return new Map(paths.map((path) => [path.slice(folder.length + 1), readFileSync(path, 'utf8')]));
-}

@@ -1,12 +1,14 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { cliReferenceFile, cliReferenceText } from '../lib/cli-reference.mjs';
+import { existsSync } from 'node:fs';
+import { cliReferenceFolder, cliReferencePages } from '../lib/cli-reference.mjs';
+import { differingFiles, filesOf } from '../lib/folder-files.mjs';
 
-/** Compares the committed page with the commands, so that a review shows each change of the command line. */
+/** Compares the committed pages with the commands, so that a review shows each change of the command line. */
 export const cliReference = {
-  name: 'docs/cli-reference.md says what plat does',
+  name: 'docs/cli says what plat does',
   run: async () => {
-    const committed = existsSync(cliReferenceFile) ? readFileSync(cliReferenceFile, 'utf8') : '';
-    const ok = committed === (await cliReferenceText());
-    return { ok, output: ok ? '' : 'docs/cli-reference.md differs from the commands. Run: npm run cli-reference\n' };
+    const committed = existsSync(cliReferenceFolder) ? filesOf(cliReferenceFolder) : new Map();
+    const differing = differingFiles(committed, await cliReferencePages());
+    const output = `docs/cli differs from the commands in ${differing.join(', ')}. Run: npm run cli-reference\n`;
+    return differing.length === 0 ? { ok: true, output: '' } : { ok: false, output };
   },
 };

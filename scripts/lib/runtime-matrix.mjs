@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { at } from './paths.mjs';
 
 /** File with the table. */
@@ -22,6 +23,8 @@ const ALL = Object.fromEntries(Object.keys(PROBES).map((name) => [name, 'yes']))
 const WORKER = { ...ALL, webhooks: 'web entry', launchToken: 'web entry' };
 const BROWSER = { ...ALL, webhooks: 'no', launchToken: 'no' };
 
+const NEXT = JSON.parse(readFileSync(at('examples/nextjs-saas/package.json'), 'utf8')).dependencies.next;
+
 /** The runtimes with the results that `scripts/runtimes.test.mjs` asserts. */
 export const RUNTIMES = [
   ...['20.19', '22.13', '24', '26'].flatMap((version) => [
@@ -33,6 +36,8 @@ export const RUNTIMES = [
   { name: 'Deno, `npm:`', form: 'deno npm', expected: ALL },
   { name: 'Cloudflare Workers (workerd)', form: 'workerd', expected: WORKER },
   { name: 'edge-runtime', form: 'edge', expected: WORKER },
+  { name: `Next.js ${NEXT}, Node.js routes`, form: 'next', route: 'nodejs', expected: ALL },
+  { name: `Next.js ${NEXT}, edge routes`, form: 'next', route: 'edge', expected: WORKER },
   { name: 'Chromium', form: 'chromium', expected: BROWSER },
 ];
 

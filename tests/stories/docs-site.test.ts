@@ -13,12 +13,33 @@ test('/docs and the address of a page without its slash lead to the page', async
     ['/docs', '', 'Documentation'],
     ['/docs/webhooks', '', 'Webhooks'],
     ['/docs/reference/clients', '', 'Clients'],
+    ['/docs/cli', '', 'Reference of plat'],
+    ['/docs/cli/webhooks', '', 'plat webhooks'],
     ['/docs/search', '?q=rotate+secret', 'Search'],
   ] as const) {
     const response = await get(path + query);
     expect(response.url).toBe(`${story.server.baseUrl}${path}/${query}`);
     expect(await response.text()).toContain(`<h1>${title}</h1>`);
   }
+});
+
+test('each group of commands has a page, whose commands are anchors, below a folding entry of the navigation', async () => {
+  const overview = await (await get('/docs/cli/')).text();
+  const [, table = ''] = overview.split('id="the-api-of-a-tenant"');
+  const groups = [...table.matchAll(/<a href="([a-z]+\/)"><code>/g)].map(([, address = '']) => address);
+  expect(groups).toContain('webhooks/');
+  for (const group of groups) {
+    const page = await (await get(`/docs/cli/${group}`)).text();
+    expect(page).toContain(`<h1>plat ${group.slice(0, -1)}</h1>`);
+    expect(page, group).toMatch(/<ul class="nav-below">[\s\S]*aria-current="page">plat [a-z]+</);
+  }
+  const webhooks = await (await get('/docs/cli/webhooks/')).text();
+  expect(webhooks).toContain('<h3 id="plat-webhooks-endpoints-rotate-secret">');
+  expect(webhooks).toContain('href="#plat-webhooks-endpoints-rotate-secret"');
+  // Elsewhere the entry is closed: the groups would fill the navigation.
+  const guide = await (await get('/docs/console/')).text();
+  expect(guide).toContain('href="../cli/">Reference of plat</a>');
+  expect(guide).not.toContain('class="nav-link" href="../cli/webhooks/"');
 });
 
 test('the pages come completely from this server, and their policy permits nothing else', async () => {
@@ -67,6 +88,8 @@ test('without script, the server searches', async () => {
   expect(hits[0]).toEqual({ address: 'webhooks/#rotating-the-secret', title: 'Rotating the secret' });
   const code = await (await get('/docs/search/?q=SLUG_IN_USE')).text();
   expect(code).toContain('<a href="../errors/#SLUG_IN_USE">');
+  const command = await (await get('/docs/search/?q=webhooks+endpoints+rotate-secret')).text();
+  expect(command).toContain('<a href="../cli/webhooks/#plat-webhooks-endpoints-rotate-secret">');
   const hostile = await (await get('/docs/search/?q=%3Cscript%3Ezzqq')).text();
   expect(hostile).toContain('Nothing found for “&lt;script&gt;zzqq”.');
   // Words behind the 200th character do not count, so a long word cannot use up the server's memory.
@@ -83,6 +106,8 @@ describe.runIf(hasChromium())('in Chromium', () => {
       'getting-started/',
       'errors/',
       'architecture/',
+      'cli/',
+      'cli/webhooks/',
       'reference/',
       'reference/clients/',
       'search/?q=client',

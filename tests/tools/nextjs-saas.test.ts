@@ -8,14 +8,14 @@ import { expectAccessible, useBrowser } from '../support/browser.ts';
 import { answerLogin, signedInDeveloper } from '../support/developer.ts';
 import { hasChromium, hasNext } from '../support/find-servers.ts';
 import { freePort } from '../support/free-port.ts';
-import { repository, spawnNode, spawnProgram } from '../support/process.ts';
+import { next } from '../support/next-app.ts';
+import { repository, spawnNode } from '../support/process.ts';
 import { sandboxFolder } from '../support/sandbox-folder.ts';
 import { signInMail } from '../support/sign-in.ts';
 
 /* examples/nextjs-saas, unchanged: its registration, a real build, and `next start` in Chromium. */
 
 const EXAMPLE = join(repository, 'examples/nextjs-saas');
-const NEXT = join(EXAMPLE, 'node_modules/next/dist/bin/next');
 
 describe.runIf(hasNext() && hasChromium())('in Chromium', () => {
   const browser = useBrowser();
@@ -24,13 +24,6 @@ describe.runIf(hasNext() && hasChromium())('in Chromium', () => {
     server = await createTestServer();
   });
   afterAll(() => server.close());
-
-  const next = (args: readonly string[], env: Readonly<Record<string, string>>) =>
-    spawnProgram(process.execPath, {
-      args: [NEXT, ...args],
-      cwd: EXAMPLE,
-      env: { NEXT_TELEMETRY_DISABLED: '1', ...env },
-    });
 
   test('connects a tenant and shows its clients, receives webhooks, and is launched', async () => {
     const developer = await signedInDeveloper(server);
@@ -46,9 +39,10 @@ describe.runIf(hasNext() && hasChromium())('in Chromium', () => {
     expect(await registering.exited, registering.stderr()).toEqual({ code: 0, signal: null });
     const settings = parseEnv(readFileSync(join(folder, '.env.local'), 'utf8')) as Record<string, string>;
 
-    const build = next(['build'], {});
+    const build = next(EXAMPLE, ['build']);
     expect(await build.exited, build.stdout() + build.stderr()).toEqual({ code: 0, signal: null });
-    const app = next(['start', '-H', '127.0.0.1', '-p', port], { ...settings, DATABASE: join(folder, 'app.db') });
+    const start = ['start', '-H', '127.0.0.1', '-p', port];
+    const app = next(EXAMPLE, start, { ...settings, DATABASE: join(folder, 'app.db') });
     onTestFinished(async () => void (await app.stop()));
     await app.waitFor(/Ready/);
 

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { CONNECTION_ORDER, ENVIRONMENT } from '../connection/environment.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { EXIT_CODE_MEANINGS, EXIT_CODES } from '../errors/exit-codes.ts';
 import { closestWord } from '../terminal/closest-word.ts';
@@ -6,6 +7,7 @@ import { closestWord } from '../terminal/closest-word.ts';
 /** Topics of `plat help` that are not commands. */
 const HELP_TOPICS: Readonly<Record<string, () => string>> = {
   'exit-codes': exitCodes,
+  environment,
 };
 
 /**
@@ -46,5 +48,18 @@ function exitCodes(): string {
 ${rows.join('\n')}
 
 plat listen … -- <command> ends with the exit code of its command. plat explain <CODE> shows the exit code of an error code.
+`;
+}
+
+function environment(): string {
+  const width = Math.max(...Object.keys(ENVIRONMENT).map((name) => name.length)) + 2;
+  const rows = Object.entries(ENVIRONMENT).map(([name, effect]) => `  ${name.padEnd(width)}${effect}`);
+  return `The server and the key come from the first of:
+
+${CONNECTION_ORDER.map((source, i) => `  ${i + 1}. ${source.replaceAll('`', '')}`).join('\n')}
+
+Environment variables:
+
+${rows.join('\n')}
 `;
 }

@@ -39,6 +39,7 @@ Examples:
 The server and the key come from the options, then from PLAT_BASE_URL and PLAT_API_KEY, then from the profile of
 --profile or PLAT_PROFILE, then from the sandbox that \`plat dev\` runs (.plat/sandbox.json in this folder or one
 above it), then from the current profile (\`plat login\`, \`plat keys mint --save\`, \`plat profile add\`).
+plat help environment has the variables.
 
 Exit codes: 0 ok, 1 unexpected, 2 usage, 3 refused, 4 no or wrong key, 5 not found, 6 conflict, 7 rate limited,
 8 server, 9 network, 10 needs confirmation, 11 check failed (plat help exit-codes).

@@ -2,17 +2,18 @@ import { Command } from 'commander';
 import type { ContextOf } from '../command/described-command.ts';
 import { OTHER_COMMANDS } from '../command/other-commands.ts';
 
-/** `plat commands`: prints the command tree, as data or as a page. */
+/** `plat commands`: prints the command tree, as data or as pages. */
 export function commandsCommand(contextOf: ContextOf): Command {
   const command = new Command('commands')
     .summary(OTHER_COMMANDS.commands)
     .description(
-      'List every command. With --json it is the whole tree: descriptions, arguments, options with their values, and the operation and scope of each.',
+      'List every command, or those of one group. With --json it is the whole tree: descriptions, arguments, options with their values, and the operation and scope of each.',
     )
-    .option('--markdown', 'print the page docs/cli-reference.md');
-  return command.action(async () => {
+    .argument('[group]', 'first word of the commands: webhooks')
+    .option('--markdown', 'print the page of the group in the reference; without a group, its first page');
+  return command.action(async (group: string | undefined) => {
     const { runCommands } = await import('./run-commands.ts');
-    await runCommands(contextOf(command), rootOf(command), command.opts()['markdown'] === true);
+    await runCommands(contextOf(command), rootOf(command), { group, markdown: command.opts()['markdown'] === true });
   });
 }
 

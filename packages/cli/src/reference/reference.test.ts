@@ -1,6 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { commandWords, OPERATION_NAMES, OPERATIONS } from '@plat/contract';
 import { describe, expect, it } from 'vitest';
+import { ENVIRONMENT } from '../connection/environment.ts';
+import { EXIT_CODES } from '../errors/exit-codes.ts';
 import { plat } from '../testing/plat.ts';
+import { INSTALLATION } from './overview-page.ts';
 import type { CommandNode, OptionNode } from './tree.ts';
 
 interface Tree {
@@ -51,14 +55,40 @@ describe('plat commands --json', () => {
   });
 });
 
-describe('the page of reference', async () => {
-  const page = (await plat(['commands', '--markdown'], { cwd: '/' })).stdout;
-  const sections = new Map(page.split(/^### `plat /m).map((part) => [part.slice(0, part.indexOf('`')), part]));
+describe('plat commands of a group', () => {
+  it('lists the commands of that group only', async () => {
+    const { stdout } = await plat(['commands', 'audit', '--json']);
+    const names = JSON.parse(stdout).commands.map(({ name }: CommandNode) => name);
+    expect(names).toEqual(commands.map(({ name }) => name).filter((name) => /^audit( |$)/.test(name)));
+    expect(names.length).toBeGreaterThan(1);
+  });
+
+  it('names the closest group for an unknown one', async () => {
+    const { code, stdout, stderr } = await plat(['commands', 'webhoks', '--markdown']);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('There is no group of commands "webhoks"');
+    expect(stderr).toContain('Did you mean webhooks?');
+  });
+});
+
+describe('the pages of the reference', async () => {
+  const markdownOf = async (...group: string[]) =>
+    (await plat(['commands', ...group, '--markdown'], { cwd: '/' })).stdout;
+  const groups = commands.map(({ name }) => name).filter((name) => !name.includes(' '));
+  const overview = await markdownOf();
+  const pages = new Map<string, string>();
+  for (const group of groups) pages.set(group, await markdownOf(group));
+  const sections = new Map(
+    [...pages.values()].flatMap((page) =>
+      page.split(/^#+ `plat /m).map((part) => [part.slice(0, part.indexOf('`')), part] as const),
+    ),
+  );
 
   // A hundred calls of plat are slow on a busy machine.
-  it('has every command, and each of its options as its help has it', async () => {
+  it('have every command, and each of its options as its help has it', async () => {
     for (const { name, options: own, arguments: args } of commands) {
       const section = sections.get(name) ?? '';
+      expect(section, name).not.toBe('');
       const help = (await plat([...name.split(' '), '--help'])).stdout;
       for (const { flags } of own) {
         expect(help, name).toContain(`  ${flags}`);
@@ -68,13 +98,30 @@ describe('the page of reference', async () => {
     }
   });
 
-  it('has no broken links to commands', () => {
-    const anchors = new Set(commands.map(({ name }) => `plat-${name.replaceAll(' ', '-')}`));
-    const links = [...page.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor]) => anchor);
-    expect(links.filter((anchor) => anchor === undefined || !anchors.has(anchor))).toEqual([]);
-    expect(links.length).toBeGreaterThanOrEqual(commands.length);
+  it('have links to commands on the same page only, none broken', () => {
+    for (const [group, page] of pages) {
+      const anchors = new Set([...page.matchAll(/^#+ `(plat [^`]+)`$/gm)].map(([, name = '']) => anchorOf(name)));
+      const links = [...page.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor = '']) => anchor);
+      expect(
+        links.filter((anchor) => !anchors.has(anchor)),
+        group,
+      ).toEqual([]);
+      expect(anchors, group).toContain(anchorOf(`plat ${group}`));
+    }
+  });
+
+  it('begin with an overview of each group, exit code, variable and global option', async () => {
+    for (const group of groups) expect(overview).toContain(`[\`${group}\`](${group}.md)`);
+    for (const { flags } of options) expect(overview).toContain(`| \`${flags}\` |`);
+    for (const name of Object.keys(ENVIRONMENT)) expect(overview).toContain(`| \`${name}\` |`);
+    for (const code of Object.values(EXIT_CODES)) expect(overview).toContain(`| \`${code}\` |`);
+    expect(readFileSync(new URL('../../README.md', import.meta.url), 'utf8')).toContain(INSTALLATION);
   });
 });
+
+function anchorOf(name: string): string {
+  return name.replaceAll(' ', '-');
+}
 
 describe('plat version', () => {
   it('names plat, Node.js and the system', async () => {

@@ -1,8 +1,16 @@
 import { InvalidArgumentError } from '../errors/usage-errors.ts';
 
-/** Returns true if the platform has the modules of Node: Node, Deno, Bun, and workers in compatibility mode. */
+/** Returns true on the edge runtime of Vercel and Next.js. */
+export function isEdgeRuntime(): boolean {
+  return 'EdgeRuntime' in globalThis;
+}
+
+/**
+ * Returns true if the platform has the modules of Node: Node, Deno, Bun, and workers in compatibility mode. In Next.js,
+ * the edge runtime has functions of `process` that throw.
+ */
 export function hasBuiltinModules(): boolean {
-  return typeof process !== 'undefined' && typeof process.getBuiltinModule === 'function';
+  return !isEdgeRuntime() && typeof process !== 'undefined' && typeof process.getBuiltinModule === 'function';
 }
 
 /**

@@ -1,3 +1,4 @@
+import { isEdgeRuntime } from '../checks/node.ts';
 import { readVariable } from '../environment.ts';
 import { InvalidArgumentError } from '../errors/usage-errors.ts';
 
@@ -29,13 +30,10 @@ export function renewalFor(waitUntil: WaitUntil | false | undefined): Renewal {
 
 /** Returns true where work ends, or is suspended, when the request that started it has its response. */
 function endsWithRequest(): boolean {
-  const { navigator, EdgeRuntime } = globalThis as {
-    readonly navigator?: { readonly userAgent?: string };
-    readonly EdgeRuntime?: unknown;
-  };
+  const { navigator } = globalThis as { readonly navigator?: { readonly userAgent?: string } };
   return (
     navigator?.userAgent === 'Cloudflare-Workers' ||
-    EdgeRuntime !== undefined ||
+    isEdgeRuntime() ||
     readVariable('AWS_LAMBDA_FUNCTION_NAME') !== undefined
   );
 }

@@ -368,6 +368,13 @@ describe('failures around the handler', () => {
       expect(() => Reflect.apply(make, undefined, [{ secrets: 'x' }])).toThrow(WebhookConfigurationError);
     }
   });
+
+  test('while `next build` imports a route, its secret may be missing', () => {
+    vi.stubEnv('NEXT_PHASE', 'phase-production-build');
+    closing.push(() => vi.unstubAllEnvs());
+    expect(() => nextWebhook({ secrets: '' }, vi.fn())).not.toThrow();
+    expect(() => webhookHandler({ secrets: '' }, vi.fn())).toThrow(WebhookConfigurationError);
+  });
 });
 
 describe('framework specifics', () => {

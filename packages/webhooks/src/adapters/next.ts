@@ -6,7 +6,8 @@ export type { WebhookHandlerOptions } from './request.ts';
 
 /**
  * Creates the `POST` function of a Next.js route handler (`app/…/route.ts`), for the Node and the edge runtime. Next
- * passes the body unread.
+ * passes the body unread. While `next build` runs, the options are not checked: the secret is an environment variable
+ * of the server.
  *
  * @example
  * export const POST = nextWebhook({ secrets: process.env.WEBHOOK_SECRET ?? '' }, async (event) => {
@@ -20,6 +21,13 @@ export function nextWebhook<R extends Request = Request>(
   options: WebhookHandlerOptions,
   handler: EventHandler<R>,
 ): (request: R) => Promise<Response> {
-  const receive = createRequestReceiver('nextWebhook', options, handler);
+  const create = () => createRequestReceiver('nextWebhook', options, handler);
+  if (isBuilding()) return (request) => create()(request, request);
+  const receive = create();
   return (request) => receive(request, request);
+}
+
+/** Returns true while `next build` imports the route. No request arrives then. */
+function isBuilding(): boolean {
+  return globalThis.process?.env?.['NEXT_PHASE'] === 'phase-production-build';
 }

@@ -36,7 +36,7 @@ export const CONTENTS: readonly Group[] = [
   { title: 'Libraries', pages: ['docs/api/', 'packages/', 'examples/'] },
   {
     title: 'Command line and console',
-    pages: ['docs/cli-login.md', 'docs/cli-session.md', 'docs/cli-reference.md', 'docs/console.md'],
+    pages: ['docs/cli-login.md', 'docs/cli-session.md', 'docs/cli/', 'docs/console.md'],
   },
   {
     title: 'Operate a server',

@@ -9,7 +9,7 @@ const OPTIONS = {
 } as const;
 
 /** Pages that repeat the words of the guides: their sections come after them. */
-const QUIET = ['cli-reference/', 'decisions/', 'changelog/', 'reference/developer/', 'api/'];
+const QUIET = ['cli/', 'decisions/', 'changelog/', 'reference/developer/', 'api/'];
 
 /** Maximum number of characters of a section that a result shows. */
 const SHOWN = 140;
