@@ -2,6 +2,7 @@ import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import { hasEngine } from './tests/containers/engine.ts';
 import { findProgram, findRuntimes, hasChromium, hasNext, hasShell } from './tests/support/find-servers.ts';
 import { hasGalera } from './tests/support/galera.ts';
+import { hasHaproxy } from './tests/support/haproxy.ts';
 import { LongestFirst } from './tests/support/longest-first.ts';
 import { hasMariadb } from './tests/support/mariadb.ts';
 import { MARIADB_FOR_BOTH } from './tests/support/mariadb-for-both.ts';
@@ -68,6 +69,9 @@ if (!hasGalera()) {
 }
 if (!hasPostgres()) {
   process.stderr.write('\n*** NOT TESTED with PostgreSQL. Debian: apt-get install postgresql. ***\n\n');
+}
+if (!hasHaproxy()) {
+  process.stderr.write('\n*** NOT TESTED behind HAProxy. Debian: apt-get install haproxy. ***\n\n');
 }
 if (!hasPythonClients()) {
   process.stderr.write(

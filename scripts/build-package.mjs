@@ -27,31 +27,40 @@ function removeModules(folder) {
 
 async function writeModules() {
   const { exports, imports } = JSON.parse(readFileSync('package.json', 'utf8'));
-  const bundle = await rolldown({
-    input: Object.fromEntries(entriesOf([exports, imports]).map((path) => [path, sourceOf(path)])),
-    // The consumer's platform chooses the modules of `imports`. The contract is data, and each package takes what it uses of it.
-    external: [/^node:/, /^#/],
-    resolve: { conditionNames: ['@plat/source', 'import'] },
-    platform: 'neutral',
-    transform: { target: 'es2023' },
-  });
+  const bundle = await bundleOf(entriesOf([exports, imports]));
   const shared = { sourcemap: true, sourcemapExcludeSources: true, comments: { jsdoc: false } };
-  const codeSplitting = { groups: sharedFiles(sourceOf(entriesOf(exports['.'])[0])) };
+  const codeSplitting = { groups: sharedFiles(await modulesUsedBy(entriesOf(exports['.'])[0])) };
   const plugins = [{ name: 'droppable', renderChunk: droppable }];
   await bundle.write({ ...shared, codeSplitting, dir: MODULES, format: 'esm', ...named('.js'), plugins });
   await bundle.write({ ...shared, codeSplitting, dir: COMMON, format: 'cjs', esModule: true, ...named('.cjs') });
   await bundle.close();
 }
 
+function bundleOf(paths) {
+  return rolldown({
+    input: Object.fromEntries(paths.map((path) => [path, sourceOf(path)])),
+    // The consumer's platform chooses the modules of `imports`. The contract is data, and each package takes what it uses of it.
+    external: [/^node:/, /^#/],
+    resolve: { conditionNames: ['@plat/source', 'import'] },
+    platform: 'neutral',
+    transform: { target: 'es2023' },
+  });
+}
+
+/** Returns the modules of which an entry uses something. It imports more: the index of the contract leads to all of it. */
+async function modulesUsedBy(path) {
+  const bundle = await bundleOf([path]);
+  const { output } = await bundle.generate({ codeSplitting: false });
+  await bundle.close();
+  return new Set(output.flatMap(({ moduleIds = [] }) => moduleIds));
+}
+
 /**
  * Returns two shared files for modules that the main entry has in common with other entries. `core` has those that run
  * everywhere, `main` those that depend on the platform. So no file for browsers imports a module of Node.
  */
-function sharedFiles(mainEntry) {
-  const isShared = (id, context) => {
-    const entries = entriesReaching(id, context);
-    return entries.has(mainEntry) && entries.size > 1;
-  };
+function sharedFiles(usedByMain) {
+  const isShared = (id, context) => usedByMain.has(id) && entriesReaching(id, context).size > 1;
   const runsEverywhere = (id, context) =>
     [...reached(id, (each) => context.getModuleInfo(each)?.importedIds ?? [])].every(
       (each) => !/^(node:|#)/.test(each),

@@ -40,6 +40,7 @@ console.log(refused instanceof ApiError, refused.code);`;
 const PROGRAMS = {
   server: `import { createLaunchVerifier } from '@plat/launch-token';
 import { ApiError, Platform } from '@plat/sdk';
+import { DeveloperApi } from '@plat/sdk/developer';
 import { nodeTransport } from '@plat/sdk/node';
 import { OAuth } from '@plat/sdk/oauth';
 import { createVerifier } from '@plat/webhooks';
@@ -48,7 +49,7 @@ ${CALL}
 const { rawBody, headers } = signTestEvent('client.created');
 console.log(createVerifier({ secrets: TEST_SECRET }).verify(rawBody, headers).type);
 const launches = createLaunchVerifier({ issuer: process.argv[2], audience: 'app' });
-console.log((await launches.verify('x').catch((error) => error)).code, typeof OAuth, typeof nodeTransport);`,
+console.log((await launches.verify('x').catch((error) => error)).code, typeof OAuth, typeof nodeTransport, typeof DeveloperApi);`,
   browser: `import { LIMITS } from '@plat/contract';
 import * as nodeLaunchToken from '@plat/launch-token';
 import { createLaunchVerifier } from '@plat/launch-token/web-crypto';
@@ -188,7 +189,7 @@ describe.runIf(installed).each(Object.entries(BUNDLERS))('%s', (name, bundle) =>
 
   test('a bundle for a server calls the API, and verifies deliveries and launch tokens', async () => {
     const { lines } = await bundled('server');
-    expect(lines).toEqual(['true CLIENT_NOT_FOUND', 'client.created', 'TOKEN_MALFORMED function function']);
+    expect(lines).toEqual(['true CLIENT_NOT_FOUND', 'client.created', 'TOKEN_MALFORMED function function function']);
   });
 
   test('a bundle for a browser does the same without a module of Node', async () => {

@@ -85,6 +85,27 @@ test.runIf(installed)('with typed ids swapped ids do not compile, and without th
   }
 });
 
+describe.each([
+  ['import', 'dist', '.js', /from "(\.[^"]+)"/g],
+  ['require', join('dist', 'cjs'), '.cjs', /require\("(\.[^"]+)"\)/g],
+])('by %s', (_, home, ending, imports) => {
+  /** Returns the text of an entry of the SDK and of all files of the package that it loads. */
+  function loadedBy(entry) {
+    const files = new Set([join(folder, 'node_modules', '@plat', 'sdk', home, entry + ending)]);
+    for (const file of files) {
+      for (const [, path] of readFileSync(file, 'utf8').matchAll(imports)) files.add(join(dirname(file), path));
+    }
+    return [...files].map((file) => readFileSync(file, 'utf8')).join('');
+  }
+
+  test('only the entry of the developer API loads its operations', () => {
+    expect(loadedBy('developer')).toContain('/developer/v1/apps');
+    for (const entry of ['index', 'oauth', 'node', 'export']) {
+      expect(loadedBy(entry), entry).not.toContain('/developer/v1/');
+    }
+  });
+});
+
 test('await using takes the iterators of lists without a newer lib than ES2023', async () => {
   const file = write('await-using.ts', AWAIT_USING);
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');

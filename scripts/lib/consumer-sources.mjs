@@ -4,6 +4,7 @@ import { SCHEMAS } from '@plat/contract/schemas';
 import { createLaunchVerifier } from '@plat/launch-token';
 import { expressLaunch } from '@plat/launch-token/express';
 import { ApiError, type Client, Platform } from '@plat/sdk';
+import { DeveloperApi, type Installation } from '@plat/sdk/developer';
 import { toCsv } from '@plat/sdk/export';
 import { fileStore } from '@plat/sdk/node';
 import { memoryStore, OAuth } from '@plat/sdk/oauth';
@@ -17,12 +18,19 @@ export async function names(): Promise<string[]> {
   for await (const client of plat.clients.list()) all.push((client satisfies Client).name);
   return all;
 }
+export const developer = new DeveloperApi({ token: 'plat_dv_x', baseUrl: 'http://127.0.0.1:1' });
+export async function tenants(app: string): Promise<string[]> {
+  const all: string[] = [];
+  for await (const each of developer.apps.installations.list(app)) all.push((each satisfies Installation).tenant_id);
+  return all;
+}
 export const uses = [ApiError, OAuth, memoryStore, fileStore, toCsv, createVerifier, expressWebhook, signTestEvent];
 export const more = [createLaunchVerifier, expressLaunch, LIMITS, SCHEMAS];
 `;
 
 /** A module of a consumer with typed ids. */
 export const TYPED_IDS = `import type { Client, Id, Platform, User } from '@plat/sdk';
+import type { DeveloperApi, OAuthApp } from '@plat/sdk/developer';
 declare module '@plat/contract' {
   interface TypedIds {
     enabled: true;
@@ -42,6 +50,12 @@ export async function move(plat: Platform, client: Client, user: User, text: str
   // @ts-expect-error an invitation is for a client
   await plat.users.list({ client_id: user.id });
   return client.id;
+}
+
+export async function visit(developer: DeveloperApi, app: OAuthApp, client: Client): Promise<void> {
+  await developer.apps.get(app.id);
+  // @ts-expect-error the id of a client is no id of an app
+  await developer.apps.installations.list(client.id);
 }
 `;
 
@@ -71,6 +85,7 @@ import type { AddressInfo } from 'node:net';
 import { createLaunchVerifier, LaunchTokenError } from '@plat/launch-token';
 import { createLaunchVerifier as createWebLaunchVerifier } from '@plat/launch-token/web-crypto';
 import { ApiError, InvalidArgumentError, Platform } from '@plat/sdk';
+import { DeveloperApi } from '@plat/sdk/developer';
 import { fileStore } from '@plat/sdk/node';
 import { OAuth } from '@plat/sdk/oauth';
 import { createVerifier, WebhookVerificationError } from '@plat/webhooks';
@@ -87,6 +102,9 @@ test('calls the API, and verifies deliveries and launch tokens', async () => {
   const plat = new Platform({ apiKey: 'plat_test_x', baseUrl });
   const refused: unknown = await plat.clients.get('cli_x').catch((error: unknown) => error);
   check(refused instanceof ApiError && refused.code === 'CLIENT_NOT_FOUND');
+  const developer = new DeveloperApi({ token: 'plat_dv_x', baseUrl });
+  const noApp: unknown = await developer.apps.get('app_x').catch((error: unknown) => error);
+  check(noApp instanceof ApiError && noApp.status === 404);
 
   const verifier = createVerifier({ secrets: TEST_SECRET });
   const { rawBody, headers } = signTestEvent('client.created');
@@ -102,6 +120,7 @@ test('calls the API, and verifies deliveries and launch tokens', async () => {
 
 test('each entry throws the classes that the main entry exports', async () => {
   check(thrownBy(() => new OAuth({} as never)) instanceof InvalidArgumentError);
+  check(thrownBy(() => new DeveloperApi({ apiKey: 'x' } as never)) instanceof InvalidArgumentError);
   check(thrownBy(() => fileStore({} as never)) instanceof InvalidArgumentError);
   const deliveries = createWebVerifier({ secrets: TEST_SECRET });
   check((await deliveries.verify('{}', {}).catch((error: unknown) => error)) instanceof WebhookVerificationError);

@@ -9,5 +9,5 @@ export async function eachGenerated(use) {
   const { schemaInterfaces } = await import('./schema-interfaces.mjs');
   use(schemaInterfaces());
   const { sdkResources } = await import('./sdk-resources.mjs');
-  use([sdkResources()]);
+  use(sdkResources());
 }

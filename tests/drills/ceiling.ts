@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createTestServer, selectOne, type TestServer } from '@plat/server/testing';
@@ -10,6 +9,7 @@ import type { NodeProcess } from '../support/process.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { startWorkerProcess } from '../support/server-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { cpuOf } from './cpu.ts';
 import type { Drill, DrillResult } from './drill.ts';
 import { goodputOf, type LoadRequest, type LoadResult, offerLoad } from './offer-load.ts';
 import { startQuietly } from './served.ts';
@@ -197,16 +197,6 @@ async function sizeOf({ db }: TestServer): Promise<{ readonly bytes: number; rea
   );
   const clients = await selectOne<{ clients: number }>(db, 'SELECT COUNT(*) AS clients FROM clients');
   return { bytes: Number(size?.bytes ?? 0), clients: clients?.clients ?? 0 };
-}
-
-/** Returns the processor time of processes in seconds; Linux counts it in hundredths. */
-function cpuOf(pids: readonly number[]): number {
-  return pids.reduce((sum, pid) => {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'latin1')
-      .replace(/^.*\) /s, '')
-      .split(' ');
-    return sum + (Number(fields[11]) + Number(fields[12])) / 100;
-  }, 0);
 }
 
 function textOf({ what, perSecond, p50, p99, cpus }: Row): string {

@@ -10,8 +10,10 @@ export interface LoadRequest {
 }
 
 /** A load on one server. */
-export type LoadSpec = {
-  readonly port: number;
+export type LoadSpec = Load & { readonly port: number };
+
+/** A load. */
+export type Load = {
   readonly requests: readonly LoadRequest[];
   readonly seconds: number;
   /** Maximum number of connections. A request that is due while all are busy is not sent. */

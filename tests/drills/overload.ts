@@ -1,9 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { apiOf } from '../support/api.ts';
+import { type Haproxy, startHaproxy } from '../support/haproxy.ts';
+import { cpuOf } from './cpu.ts';
 import type { Drill, DrillResult } from './drill.ts';
-import { goodputOf, type LoadRequest, type LoadResult, offerLoad } from './offer-load.ts';
-import { onMariadb } from './served.ts';
+import { goodputOf, type Load, type LoadRequest, type LoadResult, offerLoad } from './offer-load.ts';
+import { onMariadb, type ServedOn } from './served.ts';
 
 const TARGET_GOODPUT = 0.9;
 const TARGET_REFUSAL_MS = 50;
@@ -12,81 +14,121 @@ const CALLERS = [16, 32, 64];
 const OVERLOAD = 5;
 const CONNECTIONS = 2_500;
 const PROBE_MS = 100;
+/** Requests a second of a tenant that has no part in the overload. */
+const QUIET_RATE = 20;
 
-/** Requests for five times as much as one process can do. */
+/** Requests for five times as much as one process can do, to the process or to a proxy in front of it. */
 export const overload: Drill = {
-  summary: '5 × the peak load on one server: ≥ 90 % of peak goodput, 503 in ≤ 50 ms, probes answered; --seconds 10',
+  summary:
+    '5 × the peak load on one server: ≥ 90 % of peak goodput, 503 in ≤ 50 ms, probes answered; --seconds 10 --proxy haproxy',
   async run(args): Promise<DrillResult> {
-    const { values } = parseArgs({ args: [...args], options: { seconds: { type: 'string', default: '10' } } });
+    const { values } = parseArgs({
+      args: [...args],
+      options: { seconds: { type: 'string', default: '10' }, proxy: { type: 'string' } },
+    });
+    if (values.proxy !== undefined && values.proxy !== 'haproxy') throw new Error('--proxy takes haproxy');
     const seconds = Number(values.seconds);
-    return onMariadb({}, seedTenants, async ({ port, baseUrl }, keys) => {
-      const requests = await mixOf(baseUrl, keys);
-      await offerLoad({ port, requests, seconds: Math.min(seconds, 3), callers: 16, connections: 16 });
-      let peak = 0;
-      const lines: string[] = [];
-      for (const callers of CALLERS) {
-        const result = await offerLoad({ port, requests, seconds, callers, connections: callers });
-        peak = Math.max(peak, goodputOf(result));
-        lines.push(rowOf(`${callers} callers`, result));
+    return onMariadb({}, seedTenants, async (served, keys) => {
+      const proxy = values.proxy === undefined ? null : await startHaproxy([served.port]);
+      try {
+        return await measure(served, proxy, keys, seconds);
+      } finally {
+        await proxy?.stop();
       }
-      const probing = probe(baseUrl);
-      const load = { port, requests, seconds, rate: Math.round(peak * OVERLOAD), connections: CONNECTIONS };
-      const result = await offerLoad(load);
-      const { failed, slowest, count } = await probing.stop();
-      lines.push(rowOf(`${OVERLOAD} × peak`, result));
-      const part = goodputOf(result) / peak;
-      const refusals = result.statuses['503'];
-      const others = Object.keys(result.statuses).filter((status) => !/^(2..|503)$/.test(status));
-      const after = await offerLoad({ port, requests, seconds: Math.min(seconds, 3), callers: 16, connections: 16 });
-      lines.push(rowOf('afterwards', after));
-      const report = [
-        'load            good/s    503/s  200 p50  200 p99  503 p50  503 p99  not sent  broken  sender CPUs  late ms',
-        ...lines,
-        `offered              ${Math.round(peak * OVERLOAD)}/s, four reads to one write, ${TENANTS} tenants`,
-        `goodput of peak      ${(part * 100).toFixed(0)} %  (target ≥ 90 %)`,
-        `503, p99             ${refusals?.p99.toFixed(0) ?? '–'} ms  (target ≤ 50)`,
-        `other statuses       ${others.join(' ') || 'none'}  (target none)`,
-        `probes               ${count}, failed ${failed} (target 0), slowest ${slowest.toFixed(0)} ms`,
-      ].join('\n');
-      const isPrompt = (refusals?.p99 ?? 0) <= TARGET_REFUSAL_MS;
-      return { sound: part >= TARGET_GOODPUT && isPrompt && others.length === 0 && failed === 0, report };
     });
   },
 };
+
+async function measure(
+  { server, port: serverPort, baseUrl, database }: ServedOn,
+  proxy: Haproxy | null,
+  [quiet = '', ...keys]: readonly string[],
+  seconds: number,
+): Promise<DrillResult> {
+  const port = proxy?.port ?? serverPort;
+  const [requests, quietRequests] = [await mixOf(baseUrl, keys), await mixOf(baseUrl, [quiet])];
+  const pids = [server.pid, database.pid, ...(proxy ? [proxy.pid] : [])];
+  const lines: string[] = [];
+  const offer = async (name: string, load: Load): Promise<LoadResult> => {
+    const before = pids.map((pid) => cpuOf([pid]));
+    const result = await offerLoad({ port, ...load });
+    const cpus = pids.map((pid, i) => (cpuOf([pid]) - (before[i] ?? 0)) / result.seconds);
+    lines.push(rowOf(name, result, cpus));
+    return result;
+  };
+  const brief = { requests, seconds: Math.min(seconds, 3), callers: 16, connections: 16 };
+  await offerLoad({ port, ...brief });
+  let peak = 0;
+  for (const callers of CALLERS) {
+    const result = await offer(`${callers} callers`, { requests, seconds, callers, connections: callers });
+    peak = Math.max(peak, goodputOf(result));
+  }
+  const rate = Math.round(peak * OVERLOAD);
+  const beside = async (name: string, flood: readonly LoadRequest[]) => {
+    const [result, other] = await Promise.all([
+      offer(name, { requests: flood, seconds, rate, connections: CONNECTIONS }),
+      offerLoad({ port, requests: quietRequests, seconds, rate: QUIET_RATE, connections: 20 }),
+    ]);
+    lines.push(rowOf('  quiet tenant', other));
+    return { result, other };
+  };
+  const probing = probe(proxy ? [baseUrl, proxy.baseUrl] : [baseUrl]);
+  const { result } = await beside(`${OVERLOAD} × peak`, requests);
+  await beside(
+    '  of one tenant',
+    requests.filter(({ key }) => key === keys[0]),
+  );
+  const { failed, slowest, count } = await probing.stop();
+  const part = goodputOf(result) / peak;
+  const refusals = result.statuses['503'];
+  const others = Object.keys(result.statuses).filter((status) => !/^(2..|503)$/.test(status));
+  await offer('afterwards', brief);
+  const report = [
+    'load              good/s    503/s  200 p50  200 p99  503 p50  503 p99  not sent  broken  late ms  CPUs: sender server database proxy',
+    ...lines,
+    `offered              ${rate}/s, four reads to one write, ${keys.length} tenants${proxy ? ', through HAProxy' : ''}`,
+    `goodput of peak      ${(part * 100).toFixed(0)} %  (target ≥ 90 %)`,
+    `503, p99             ${refusals?.p99.toFixed(0) ?? '–'} ms  (target ≤ 50)`,
+    `other statuses       ${others.join(' ') || 'none'}  (target none)`,
+    `probes               ${count}, failed ${failed} (target 0), slowest ${slowest.toFixed(0)} ms`,
+  ].join('\n');
+  const isPrompt = (refusals?.p99 ?? 0) <= TARGET_REFUSAL_MS;
+  return { sound: part >= TARGET_GOODPUT && isPrompt && others.length === 0 && failed === 0, report };
+}
 
 type Seeder = Parameters<Parameters<typeof onMariadb>[1]>[0];
 
 async function seedTenants(seeder: Seeder): Promise<readonly string[]> {
   const keys: string[] = [];
-  for (let i = 0; i < TENANTS; i++) keys.push((await seeder.createTenant({ sandbox: false })).apiKey);
+  for (let i = 0; i <= TENANTS; i++) keys.push((await seeder.createTenant({ sandbox: false })).apiKey);
   return keys;
 }
 
 /** Four reads to one write, of all tenants in turn. */
 async function mixOf(baseUrl: string, keys: readonly string[]): Promise<readonly LoadRequest[]> {
-  const ids = await Promise.all(
-    keys.map(async (key) => {
-      const created = await Promise.all(
-        Array.from({ length: 20 }, () => apiOf(baseUrl, key)('/v1/clients', { body: { name: 'Read' } })),
-      );
-      return created[0]?.body.id;
-    }),
-  );
-  const read = (path: (id: string) => string) => keys.map((key, i) => ({ method: 'GET', path: path(ids[i]), key }));
+  const ids: string[] = [];
+  for (const key of keys) {
+    const create = () => apiOf(baseUrl, key)('/v1/clients', { body: { name: 'Read' } });
+    const [created] = await Promise.all(Array.from({ length: 20 }, create));
+    ids.push(created?.body.id);
+  }
+  const read = (path: (id: string) => string) =>
+    keys.map((key, i) => ({ method: 'GET', path: path(ids[i] ?? ''), key }));
   const one = (id: string) => `/v1/clients/${id}`;
   const list = () => '/v1/clients?limit=20';
   const write = keys.map((key) => ({ method: 'POST', path: '/v1/clients', key, body: { name: 'Written' } }));
   return [read(one), read(list), read(one), read(list), write].flat();
 }
 
-/** Asks both probes all the time, as an orchestrator does. */
-function probe(baseUrl: string) {
+/** Asks both probes all the time, as an orchestrator does, and through the proxy. */
+function probe(baseUrls: readonly string[]) {
   const counts = { count: 0, failed: 0, slowest: 0 };
   let isOver = false;
-  const asking = ['/livez', '/readyz'].map(async (path) => {
+  const urls = baseUrls.flatMap((baseUrl) => [`${baseUrl}/livez`, `${baseUrl}/readyz`]);
+  const asking = urls.map(async (url) => {
     while (!isOver) {
       const from = performance.now();
-      const response = await fetch(baseUrl + path, { signal: AbortSignal.timeout(1_000) }).catch(() => null);
+      const response = await fetch(url, { signal: AbortSignal.timeout(1_000) }).catch(() => null);
       await response?.arrayBuffer();
       counts.count++;
       if (response?.status !== 200) counts.failed++;
@@ -103,13 +145,13 @@ function probe(baseUrl: string) {
   };
 }
 
-function rowOf(name: string, result: LoadResult): string {
-  const { statuses, notSent, broken, cpus, lateMs, seconds } = result;
-  const ok = statuses['200'];
+function rowOf(name: string, result: LoadResult, others: readonly number[] = []): string {
+  const { statuses, good, notSent, broken, cpus, lateMs, seconds } = result;
   const refused = statuses['503'];
   const figures = [
-    ...[goodputOf(result), (refused?.count ?? 0) / seconds, ok?.p50, ok?.p99, refused?.p50, refused?.p99],
-    ...[notSent, broken],
+    ...[goodputOf(result), (refused?.count ?? 0) / seconds, good.p50, good.p99, refused?.p50, refused?.p99],
+    ...[notSent, broken, lateMs],
   ].map((figure) => (figure === undefined ? '–' : figure.toFixed(0)).padStart(8));
-  return `${name.padEnd(13)}${figures.join(' ')} ${cpus.toFixed(2).padStart(11)} ${lateMs.toFixed(0).padStart(8)}`;
+  const used = [cpus, ...others].map((figure) => figure.toFixed(2).padStart(7));
+  return `${name.padEnd(15)}${figures.join(' ')}     ${used.join(' ')}`;
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { openSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createTestServer, type TestServer } from '@plat/server/testing';
-import { createDatabase, databaseUrl } from '../support/database-server.ts';
+import { createDatabase, type DatabaseServer, databaseUrl } from '../support/database-server.ts';
 import { freePort } from '../support/free-port.ts';
 import { startMariadb } from '../support/mariadb.ts';
 import { type NodeProcess, spawnNode } from '../support/process.ts';
@@ -15,6 +15,11 @@ export interface Served {
   readonly baseUrl: string;
 }
 
+/** A server and its database. */
+export interface ServedOn extends Served {
+  readonly database: DatabaseServer;
+}
+
 /**
  * Runs work on one server process on a private MariaDB, and stops both.
  * @param seed creates tenants and objects before the server starts; its result is passed to `work`
@@ -22,7 +27,7 @@ export interface Served {
 export async function onMariadb<T, R>(
   env: Readonly<Record<string, string>>,
   seed: (seeder: TestServer) => Promise<T>,
-  work: (served: Served, seeded: T) => Promise<R>,
+  work: (served: ServedOn, seeded: T) => Promise<R>,
 ): Promise<R> {
   const database = await startMariadb();
   try {
@@ -42,7 +47,7 @@ export async function onMariadb<T, R>(
     await seeder.close();
     const { server, port, baseUrl } = await startQuietly({ ...shared, PLAT_HOUSEKEEPING: 'false', ...env });
     try {
-      return await work({ server, port, baseUrl }, seeded);
+      return await work({ server, port, baseUrl, database }, seeded);
     } finally {
       await server.stop();
     }

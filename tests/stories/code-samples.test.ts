@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { OPERATION_NAMES, OPERATIONS, type OperationName } from '@plat/contract';
+import { DEVELOPER_OPERATIONS, OPERATIONS, type OperationInfo } from '@plat/contract';
 import { afterAll, expect, test } from 'vitest';
 import { login, signedInDeveloper } from '../support/developer.ts';
 import { findProgram } from '../support/find-servers.ts';
@@ -74,8 +74,7 @@ test.runIf(findProgram('curl'))(
   },
 );
 
-function sdkSampleOf(name: OperationName): string {
-  const { method, path } = OPERATIONS[name];
+function sdkSampleOf({ method, path }: OperationInfo): string {
   return sampleOf(document.paths[path]?.[method.toLowerCase()], 'SDK');
 }
 
@@ -88,7 +87,11 @@ test('every SDK sample compiles', async () => {
     symlinkSync(join(repository, 'node_modules', scope), join(folder.path, 'node_modules', scope), 'junction');
   }
   writeFileSync(join(folder.path, 'package.json'), '{ "type": "module" }');
-  for (const name of OPERATION_NAMES) writeFileSync(join(folder.path, `${name}.ts`), sdkSampleOf(name));
+  const samples = [...Object.values(OPERATIONS), ...Object.values(DEVELOPER_OPERATIONS)].map(sdkSampleOf);
+  expect(samples).not.toContain('');
+  samples.forEach((sample, i) => {
+    writeFileSync(join(folder.path, `sample-${i}.ts`), sample);
+  });
   const compilerOptions = { noEmit: true, customConditions: ['@plat/source'], allowImportingTsExtensions: true };
   const settings = {
     extends: join(repository, 'tsconfig.tests.json'),

@@ -10,7 +10,7 @@ const get = (path: string, init?: RequestInit) => fetch(`${story.server.baseUrl}
 
 test('/docs and the address of a page without its slash lead to the page', async () => {
   for (const [path, query, title] of [
-    ['/docs', '', 'Documentation'],
+    ['/docs', '', 'Plat documentation'],
     ['/docs/webhooks', '', 'Webhooks'],
     ['/docs/reference/clients', '', 'Clients'],
     ['/docs/cli', '', 'Reference of plat'],
@@ -21,6 +21,24 @@ test('/docs and the address of a page without its slash lead to the page', async
     expect(response.url).toBe(`${story.server.baseUrl}${path}/${query}`);
     expect(await response.text()).toContain(`<h1>${title}</h1>`);
   }
+});
+
+test('the start page leads each kind of user to three pages, and everyone to the reference', async () => {
+  const page = await (await get('/docs/')).text();
+  const cards = page.split('<section>').filter((section) => section.includes('<em>For '));
+  expect(cards.map((card) => /<em>(.*?)<\/em>/.exec(card)?.[1])).toEqual([
+    'For integrators',
+    'For receivers',
+    'For developers and support',
+    'For operators',
+  ]);
+  for (const card of cards) {
+    expect(card).toContain('<div class="code">');
+    const links = [...card.matchAll(/<li><a href="([^"]+)"/g)].map(([, address = '']) => address);
+    expect(links).toHaveLength(3);
+    for (const address of links) expect((await get(`/docs/${address}`)).status, address).toBe(200);
+  }
+  expect(page).toContain('<a href="reference/">API reference</a>');
 });
 
 test('each group of commands has a page, whose commands are anchors, below a folding entry of the navigation', async () => {

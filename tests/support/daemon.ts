@@ -19,6 +19,8 @@ export interface DaemonOptions {
   name: string;
   command: string;
   args: readonly string[];
+  /** Environment variables that are added to those of this process. */
+  env?: Readonly<Record<string, string>>;
   /** Working folder of `command`, created by {@link tempFolder}. */
   folder: ReturnType<typeof tempFolder>;
   /** Rejects until the server responds. */
@@ -34,7 +36,8 @@ export interface DaemonOptions {
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const { name, folder } = options;
   // Its own process group: Ctrl-C reaches the test runner only, whose teardown still needs the server.
-  const child = spawn(options.command, options.args, { detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const env = { ...process.env, ...options.env };
+  const child = spawn(options.command, options.args, { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   let printed = '';
   const keep = (chunk: Buffer): void => {
     printed = (printed + chunk.toString()).slice(-8_000);

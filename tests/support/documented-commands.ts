@@ -25,6 +25,8 @@ export function startCommand(
   );
   if (program === 'node') return spawnNode(file, { args, env, cwd });
   if (program === 'npx' && file === 'plat') return spawnNode('packages/cli/src/main.ts', { args, cwd });
+  if (program === 'npx' && file === 'plat-server')
+    return spawnNode('packages/server/src/main.ts', { args, env: { ...env, LOG_LEVEL: 'warn' }, cwd });
   if (program === 'python3') return spawnProgram(program, { args: [resolve(repository, file), ...args], env, cwd });
   throw new Error(`no test can run this documented command: ${command}`);
 }

@@ -4,13 +4,13 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { signTestEvent } from '@plat/webhooks/testing';
 import { afterAll, expect, it } from 'vitest';
-import { blocks } from '../support/documented-commands.ts';
+import { blocks, runCommands, startCommand } from '../support/documented-commands.ts';
 import { hasPythonModules, PYTHON } from '../support/find-servers.ts';
 import { type NodeProcess, repository, spawnNode, spawnProgram } from '../support/process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 /*
- * The code in the documentation, as it is shown. The code of each quickstart runs; a function runs in a small server, as its
+ * The code in the documentation, as it is shown. The code of the start page and of each quickstart runs; a function runs in a small server, as its
  * platform runs it. Other examples compile.
  */
 
@@ -49,7 +49,7 @@ const javaScript = (page: string, info: string, served?: string) => (): NodeProc
 
 const python = (): NodeProcess =>
   spawnProgram(PYTHON, {
-    args: ['-c', codeOf('python', 'python receiver')],
+    args: ['-c', codeOf('quickstarts/python', 'python receiver')],
     env: {
       PORT: '0',
       WEBHOOK_SECRET: SECRET,
@@ -59,12 +59,13 @@ const python = (): NodeProcess =>
   });
 
 it.each([
-  ['express', javaScript('express', 'js receiver')],
-  ['fastify', javaScript('fastify', 'js receiver')],
-  ['hono', javaScript('hono', 'js receiver')],
-  ['nextjs', javaScript('nextjs', 'ts request-handler', SERVE_ROUTE)],
-  ['lambda', javaScript('lambda', 'js lambda-handler', SERVE_FUNCTION)],
-  ...(hasPythonModules('http.server') ? [['python', python] as const] : []),
+  ['README', javaScript('README', 'ts request-handler', SERVE_ROUTE)],
+  ['quickstarts/express', javaScript('quickstarts/express', 'js receiver')],
+  ['quickstarts/fastify', javaScript('quickstarts/fastify', 'js receiver')],
+  ['quickstarts/hono', javaScript('quickstarts/hono', 'js receiver')],
+  ['quickstarts/nextjs', javaScript('quickstarts/nextjs', 'ts request-handler', SERVE_ROUTE)],
+  ['quickstarts/lambda', javaScript('quickstarts/lambda', 'js lambda-handler', SERVE_FUNCTION)],
+  ...(hasPythonModules('http.server') ? [['quickstarts/python', python] as const] : []),
 ] as const)(
   'the receiver of %s verifies a delivery, and refuses one that another secret signed',
   async (_page, start) => {
@@ -79,6 +80,27 @@ it.each([
     await receiver.stop();
   },
 );
+
+it('the commands and the call of the start page work in the sandbox that it starts', async () => {
+  const [start = '', ...others] = runCommands(readFileSync(join(repository, 'docs/README.md'), 'utf8'));
+  const server = startCommand(start, folder.path);
+  try {
+    await server.waitFor(/Ctrl-C stops/);
+    const { base_url, api_key } = JSON.parse(readFileSync(join(folder.path, '.plat/sandbox.json'), 'utf8'));
+    write('call.js', codeOf('README', 'js sdk'));
+    const env = { PLAT_BASE_URL: base_url, PLAT_API_KEY: api_key };
+    const call = spawnNode(join(folder.path, 'call.js'), { env });
+    expect(await call.exited, call.stderr()).toEqual({ code: 0, signal: null });
+    expect(call.stdout()).toMatch(/^Acme$/m);
+    expect(others.length).toBeGreaterThan(4);
+    for (const command of others) {
+      const started = startCommand(command, folder.path);
+      expect(await started.exited, `${command}\n${started.stderr()}`).toEqual({ code: 0, signal: null });
+    }
+  } finally {
+    await server.stop();
+  }
+});
 
 /** Errors in the sources come only from the looser rules of the examples. */
 const OF_THE_SOURCES = /^packages\//;
@@ -124,8 +146,8 @@ function examplesIn(page: string) {
 }
 
 function codeOf(page: string, info: string): string {
-  const [code] = blocks(readFileSync(join(repository, 'docs/quickstarts', `${page}.md`), 'utf8'), info);
-  if (code === undefined) throw new Error(`docs/quickstarts/${page}.md has no block ${info}`);
+  const [code] = blocks(readFileSync(join(repository, 'docs', `${page}.md`), 'utf8'), info);
+  if (code === undefined) throw new Error(`docs/${page}.md has no block ${info}`);
   return code;
 }
 

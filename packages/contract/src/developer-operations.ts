@@ -1,4 +1,5 @@
 import type { EventType } from './event-types.ts';
+import type { FamilyOf } from './family-of.ts';
 import type { OperationInfo } from './operations.ts';
 
 /** Paths of the device login (RFC 8628). They need no token, because they issue one. */
@@ -8,9 +9,9 @@ export const DEVICE_PATHS = {
 } as const;
 
 /**
- * Every operation of the developer API, which `plat` uses for a logged-in developer. The API accepts only developer
- * tokens, and developer tokens open nothing else. It is not part of `/v1`, has no compatibility promise, and changes
- * with the CLI.
+ * Every operation of the developer API, which `plat` and the SDK's `DeveloperApi` use for a logged-in developer. The API
+ * accepts only developer tokens, and developer tokens open nothing else. It is not part of `/v1`. Its version is that of
+ * the packages: what breaks its users waits for a major version, before 1.0.0 for a minor one (decision 078).
  */
 export const DEVELOPER_OPERATIONS = {
   'me.get': read('/developer/v1/me', 'Show who is logged in'),
@@ -180,6 +181,25 @@ export const DEVELOPER_OPERATIONS = {
     'Create a launch token for a module as a user of the sandbox; in development only',
   ),
 } as const satisfies Record<string, OperationInfo>;
+
+/** Families of the developer API with their descriptions, for the SDK and the help of the CLI. */
+export const DEVELOPER_FAMILIES = {
+  me: 'The developer who is logged in',
+  tokens: 'Logins of the account',
+  keys: "The sandbox's API key: mint, show, revoke",
+  apps: 'OAuth apps: register, update, disable, delete, request verification',
+  'apps.installations': 'Tenants that gave access to an app',
+  'apps.trace': 'Traces of the events and deliveries of an app',
+  'apps.refusals': 'Refused requests of an app to the OAuth endpoints',
+  'apps.webhooks': "An app's own webhooks: endpoints, events, deliveries, replays",
+  'apps.webhooks.endpoints': 'Endpoints that receive the events of an app',
+  'apps.webhooks.events': 'Events of an app: list, show, replay',
+  'apps.webhooks.deliveries': 'Delivery attempts of an app',
+  'apps.webhooks.replays': 'Jobs that send many events of an app again',
+  sandbox: 'The sandbox: show it, and reset it to its seeded content',
+  consents: 'Consents of the sandbox: list and revoke',
+  launch_tokens: 'Launch tokens for users of the sandbox, in development only',
+} as const satisfies Readonly<Record<FamilyOf<DeveloperOperationName>, string>>;
 
 /** Name of an operation of the developer API. */
 export type DeveloperOperationName = keyof typeof DEVELOPER_OPERATIONS;

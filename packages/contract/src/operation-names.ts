@@ -1,3 +1,4 @@
+import type { DeveloperOperationName } from './developer-operations.ts';
 import { OPERATIONS, type OperationInfo, type OperationName } from './operations.ts';
 
 /** All operations of /v1, in the order of {@link OPERATIONS}. */
@@ -17,8 +18,11 @@ export function commandWords(operation: OperationName): readonly string[] {
   return (isAlone && operation.endsWith('.get') ? parts.slice(0, -1) : parts).map((part) => part.replaceAll('_', '-'));
 }
 
-/** Returns the properties of the SDK's `Platform` that lead to the method of an operation: `webhooks`, `endpoints`, `rotateSecret`. */
-export function methodWords(operation: OperationName): readonly string[] {
+/**
+ * Returns the properties of a client of the SDK that lead to the method of an operation: `webhooks`, `endpoints`,
+ * `rotateSecret`.
+ */
+export function methodWords(operation: OperationName | DeveloperOperationName): readonly string[] {
   return operation.split('.').map((part) => part.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()));
 }
 

@@ -1,4 +1,5 @@
 import type { EventType } from './event-types.ts';
+import type { FamilyOf } from './family-of.ts';
 import type { Scope } from './scopes.ts';
 
 /** One row of {@link OPERATIONS}. */
@@ -311,13 +312,6 @@ export const FAMILIES = {
   'webhooks.deliveries': 'Deliveries: the attempts to send an event, each of which is one object',
   'webhooks.replays': 'Replays: jobs that send failed or missed events again',
 } as const satisfies Readonly<Record<FamilyOf<OperationName>, string>>;
-
-/** Family of an operation and the families above it: `webhooks` and `webhooks.endpoints` for `webhooks.endpoints.list`. */
-type FamilyOf<N extends string> = N extends `${infer First}.${infer Rest}`
-  ? Rest extends `${string}.${string}`
-    ? First | `${First}.${FamilyOf<Rest>}`
-    : First
-  : never;
 
 function read<P extends string, S extends Scope | null>(path: P, scope: S, summary: string) {
   return { method: 'GET', path, scope, status: 200, summary, emits: [], list: false } as const;

@@ -1,4 +1,3 @@
-import { VARIABLES } from './environment.ts';
 import type { ApiError } from './errors/api-error.ts';
 import { PlatformError } from './errors/platform-error.ts';
 import { CredentialError, InvalidArgumentError } from './errors/usage-errors.ts';
@@ -33,9 +32,10 @@ export type CredentialSource = string | (() => string | Promise<string>) | Crede
 
 /**
  * Converts the three forms of a credential to one.
+ * @param variable - environment variable that the argument falls back to
  * @throws {@link InvalidArgumentError} if a string cannot be a credential; the message does not repeat it
  */
-export function toCredential(argument: string, source: unknown): Credential {
+export function toCredential(argument: string, source: unknown, variable: string): Credential {
   if (typeof source === 'string') {
     const token = { value: checkToken(argument, source) };
     return { get: () => token };
@@ -44,7 +44,7 @@ export function toCredential(argument: string, source: unknown): Credential {
   if (isCredential(source)) return source;
   throw new InvalidArgumentError(
     argument,
-    `is required: a string, a function that returns one, or a Credential, here or as ${VARIABLES.apiKey}`,
+    `is required: a string, a function that returns one, or a Credential, here or as ${variable}`,
   );
 }
 

@@ -1,4 +1,4 @@
-/** Environment variables that {@link PlatformOptions} fall back to. */
+/** Environment variables that the options of clients fall back to. */
 export const VARIABLES = { apiKey: 'PLAT_API_KEY', baseUrl: 'PLAT_BASE_URL' } as const;
 
 interface Runtime {

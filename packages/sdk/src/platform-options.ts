@@ -1,23 +1,14 @@
 import type { OptionNames } from '@plat/contract';
-import { defaultTransport } from '#default-transport';
-import { checkMaxRetries, checkTimeout } from './call/call-options.ts';
-import { type Clock, systemClock } from './call/clock.ts';
 import type { Engine } from './call/engine.ts';
-import { createWarn, type Hooks, loggingHooks, type Warn, type Warning } from './call/hooks.ts';
-import { checkLogger, type Logger } from './call/logger.ts';
-import { parseBaseUrl } from './checks/base-url.ts';
-import { checkHeaders, checkHeaderValue } from './checks/headers.ts';
+import type { Warn } from './call/hooks.ts';
 import { checkOptionNames } from './checks/options.ts';
-import { type CredentialSource, toCredential } from './credential.ts';
+import { CLIENT_OPTION_NAMES, type ClientOptions, createEngine } from './client-options.ts';
+import type { CredentialSource } from './credential.ts';
 import { readVariable, VARIABLES } from './environment.ts';
 import { InvalidArgumentError } from './errors/usage-errors.ts';
-import type { FetchFunction } from './transport/fetch.ts';
-import { givenTransport } from './transport/given.ts';
-import type { Transport } from './transport/transport.ts';
-import { VERSION } from './version.ts';
 
 /** Options of a {@link Platform}. */
-export interface PlatformOptions {
+export interface PlatformOptions extends ClientOptions {
   /**
    * API key, `plat_live_…` or `plat_test_…`; the environment variable `PLAT_API_KEY` when absent. Same as `credential`;
    * give one of the two.
@@ -25,41 +16,6 @@ export interface PlatformOptions {
   readonly apiKey?: string | undefined;
   /** Credential for `/v1`: an API key or access token, a function that returns one, or an object that renews it. */
   readonly credential?: CredentialSource | undefined;
-  /**
-   * Base URL of the service before `/v1`, for example `http://127.0.0.1:4010`; the environment variable `PLAT_BASE_URL`
-   * when absent. It may contain a path.
-   */
-  readonly baseUrl?: string | undefined;
-  /** Maximum number of retries after a failed attempt; 2 when absent. */
-  readonly maxRetries?: number | undefined;
-  /** Maximum duration of one attempt in milliseconds, up to the last byte of the response; 30,000 when absent. */
-  readonly timeout?: number | undefined;
-  /**
-   * Maximum duration of a whole call in milliseconds, including all attempts and the waits between them; 120,000 when
-   * absent.
-   */
-  readonly totalTimeout?: number | undefined;
-  /**
-   * True to send no more requests than the rate limit accepts; false when absent. Requests beyond it wait for the next
-   * window, within `totalTimeout`. Clients of one process with the same credential share the limit.
-   */
-  readonly pacing?: boolean | undefined;
-  /** Headers of every request. Authorization, and headers that frame the message, cannot be set. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Appended to the `User-Agent` of the client, for example `billing-sync/2.1`. */
-  readonly userAgent?: string | undefined;
-  /** Transport for requests instead of the built-in one. */
-  readonly transport?: Transport | undefined;
-  /** `fetch` function for requests instead of the built-in transport. Not together with `transport`. */
-  readonly fetch?: FetchFunction | undefined;
-  /** Functions that observe each request, response, retry and error. */
-  readonly hooks?: Hooks | undefined;
-  /** Receives a line for each response, retry and failed call, for example `console` or a logger of pino. */
-  readonly logger?: Logger | undefined;
-  /** Called once for each deprecated operation and each failing hook; `console.warn` when absent. */
-  readonly onWarning?: ((warning: Warning) => void) | undefined;
-  /** Time and randomness, for tests. */
-  readonly clock?: Clock | undefined;
 }
 
 /** Returns the options with address and key from the environment where they are absent. */
@@ -77,64 +33,13 @@ export function withEnvironment(options: PlatformOptions): PlatformOptions {
  */
 export function resolveOptions(options: PlatformOptions, warn?: Warn): Engine {
   checkOptionNames('Platform', options, OPTION_NAMES);
-  if (options.apiKey !== undefined && options.credential !== undefined) {
+  const { apiKey, credential } = options;
+  if (apiKey !== undefined && credential !== undefined) {
     throw new InvalidArgumentError('apiKey', 'and credential are the same option; give one of the two');
   }
-  checkLogger(options.logger);
-  if (options.pacing !== undefined && typeof options.pacing !== 'boolean') {
-    throw new InvalidArgumentError('pacing', 'must be true or false');
-  }
-  return {
-    baseUrl: parseBaseUrl(options.baseUrl),
-    credential:
-      options.credential === undefined
-        ? toCredential('apiKey', options.apiKey)
-        : toCredential('credential', options.credential),
-    transport: givenTransport(options) ?? defaultTransport(),
-    headers: baseHeaders(options),
-    timeout: checkTimeout('timeout', options.timeout ?? 30_000),
-    totalTimeout: checkTimeout('totalTimeout', options.totalTimeout ?? 120_000),
-    maxRetries: checkMaxRetries(options.maxRetries ?? 2),
-    isPaced: options.pacing === true,
-    hooks: loggingHooks(options.hooks ?? {}, options.logger),
-    // `console` is resolved at each call, so that a replacement by a test or a logger is used.
-    warn: warn ?? createWarn(options.onWarning ?? ((warning) => console.warn(`[@plat/sdk] ${warning.message}`))),
-    clock: options.clock ?? systemClock,
-  };
+  const given =
+    credential === undefined ? { option: 'apiKey', value: apiKey } : { option: 'credential', value: credential };
+  return createEngine(options, { ...given, variable: VARIABLES.apiKey }, warn);
 }
 
-/** Names of the options; the compiler requires each. */
-const OPTION_NAMES: OptionNames<PlatformOptions> = {
-  apiKey: true,
-  credential: true,
-  baseUrl: true,
-  maxRetries: true,
-  pacing: true,
-  timeout: true,
-  totalTimeout: true,
-  headers: true,
-  userAgent: true,
-  transport: true,
-  fetch: true,
-  hooks: true,
-  logger: true,
-  onWarning: true,
-  clock: true,
-};
-
-/**
- * Returns the headers of every request.
- * @throws {@link InvalidArgumentError} for a header that cannot be sent
- */
-export function baseHeaders({
-  headers,
-  userAgent,
-}: Pick<PlatformOptions, 'headers' | 'userAgent'>): Readonly<Record<string, string>> {
-  const own = `plat-sdk/${VERSION}`;
-  if (userAgent !== undefined) checkHeaderValue('userAgent', userAgent);
-  return {
-    accept: 'application/json',
-    'user-agent': userAgent ? `${own} ${userAgent}` : own,
-    ...(headers ? checkHeaders(headers) : undefined),
-  };
-}
+const OPTION_NAMES: OptionNames<PlatformOptions> = { apiKey: true, credential: true, ...CLIENT_OPTION_NAMES };

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Platform } from '@plat/sdk';
+import { DeveloperApi } from '@plat/sdk/developer';
 import { afterAll, expect, test, vi } from 'vitest';
 import { loadServer } from './load-server.ts';
 import { usePlatform } from './use-platform.ts';
@@ -23,6 +24,14 @@ test('each tenant is a separate sandbox, so that tests can run concurrently', as
   const { id } = await plat.clients.create({ name: 'Mine alone' });
   await expect(neighbour.clients.get(id)).rejects.toMatchObject({ code: 'CLIENT_NOT_FOUND' });
   expect(new Set([one.tenantId, other.tenantId, platform.tenantId]).size).toBe(3);
+});
+
+test('the developer API is called with a token of the server', async () => {
+  const token = await platform.server.mintDeveloperToken(platform.tenantId);
+  const developer = new DeveloperApi({ token, baseUrl: platform.baseUrl });
+  expect((await developer.sandbox.get()).tenant_id).toBe(platform.tenantId);
+  const { tenantId } = await platform.server.createTenant();
+  await expect(platform.server.mintDeveloperToken(tenantId)).rejects.toThrow('createSandbox()');
 });
 
 test('a platform closes with its scope, once', async () => {

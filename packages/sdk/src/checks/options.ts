@@ -2,7 +2,7 @@ import { misnamedOption, type OptionNames } from '@plat/contract';
 import { InvalidArgumentError } from '../errors/usage-errors.ts';
 
 /** Names of the same options in other libraries. */
-const OTHER_NAMES = {
+export const OTHER_NAMES = {
   retries: 'maxRetries',
   retry: 'maxRetries',
   retryCount: 'maxRetries',
@@ -42,28 +42,20 @@ const OTHER_NAMES = {
   tableName: 'table',
 } as const;
 
-/** Names of the same options in the agents of Node and of libraries. */
-const AGENT_NAMES = {
-  keepAliveMsecs: 'idleTimeout',
-  timeout: 'idleTimeout',
-  maxConnections: 'maxSockets',
-  ca: 'tls: { ca }',
-  cert: 'tls: { cert }',
-  key: 'tls: { key }',
-  rejectUnauthorized: 'tls: { rejectUnauthorized }',
-  httpAgent: 'agent',
-  httpsAgent: 'agent',
-  proxy: 'agent',
-} as const;
-
 /**
  * Refuses options that are not an object, and unknown option names.
+ * @param otherNames - names in other libraries, with the option that each means
  * @throws {@link InvalidArgumentError} with the name of the option, and the option that was probably intended
  */
-export function checkOptionNames<O extends object>(caller: string, options: O, names: OptionNames<O>): void {
+export function checkOptionNames<O extends object>(
+  caller: string,
+  options: O,
+  names: OptionNames<O>,
+  otherNames: Readonly<Record<string, string>> = OTHER_NAMES,
+): void {
   if (typeof options !== 'object' || options === null) {
     throw new InvalidArgumentError('options', `${caller} needs an object with options`);
   }
-  const misnamed = misnamedOption(options, names, caller === 'nodeTransport' ? AGENT_NAMES : OTHER_NAMES);
+  const misnamed = misnamedOption(options, names, otherNames);
   if (misnamed) throw new InvalidArgumentError(misnamed.name, `${misnamed.advice} (${caller})`);
 }

@@ -5,9 +5,9 @@ import { createWarn, type Warn, type Warning } from '../call/hooks.ts';
 import { checkLogger, type Logger } from '../call/logger.ts';
 import { type BaseUrl, parseBaseUrl } from '../checks/base-url.ts';
 import { checkOptionNames } from '../checks/options.ts';
+import { baseHeaders, type ClientOptions } from '../client-options.ts';
 import { readVariable, VARIABLES } from '../environment.ts';
 import { InvalidArgumentError } from '../errors/usage-errors.ts';
-import { baseHeaders, type PlatformOptions } from '../platform-options.ts';
 import type { FetchFunction } from '../transport/fetch.ts';
 import { givenTransport } from '../transport/given.ts';
 import type { Transport } from '../transport/transport.ts';
@@ -18,7 +18,7 @@ import { loggingOAuthHooks, type OAuthHooks } from './oauth-hooks.ts';
 import { type Renewal, renewalFor, type WaitUntil } from './renewal.ts';
 
 /** Options of the clients that act for tenants. */
-export type ActingOptions = Omit<PlatformOptions, 'apiKey' | 'credential' | 'baseUrl'>;
+export type ActingOptions = Omit<ClientOptions, 'baseUrl'>;
 
 /** Options of a client or credential that acts for a tenant. */
 export interface RenewalOptions {

@@ -1,4 +1,4 @@
-import type { List, OPERATIONS, OperationName, OperationTypes } from '@plat/contract';
+import type { List, OperationInfo, Shape } from '@plat/contract';
 import type { ApiCall } from '../call/api-call.ts';
 import type { CallOptions, WriteOptions } from '../call/call-options.ts';
 import type { ListCall } from '../list/list-call.ts';
@@ -9,33 +9,34 @@ export interface ListOptions extends CallOptions {
   readonly readAhead?: boolean | undefined;
 }
 
-/** Method of an operation of the contract: path parameters, then query or body, then options. */
-export type OperationMethod<N extends OperationName> = (
-  ...args: [...PathArguments<Info<N>['path']>, ...InputArguments<N>, options?: OptionsOf<N>]
-) => Info<N>['list'] extends true ? ListCall<ItemOf<N>> : ApiCall<OperationTypes[N]['response']>;
+/**
+ * Method of an operation: path parameters, then query or body, then options. `O` is its row in the contract, `T` are
+ * its types.
+ */
+export type OperationMethod<O extends OperationInfo, T extends AnyShape> = (
+  ...args: [...PathArguments<O['path']>, ...InputArguments<T>, options?: OptionsOf<O>]
+) => O['list'] extends true ? ListCall<ItemOf<T>> : ApiCall<T['response']>;
 
-/** Operations whose response is a page of a list. */
-export type ListOperation = { [N in OperationName]: Info<N>['list'] extends true ? N : never }[OperationName];
+/** Query, body and response of any operation. */
+export type AnyShape = Omit<Shape<never, unknown, unknown, unknown>, 'path'>;
 
 /** Type of the items of a list operation. */
-export type ItemOf<N extends OperationName> = OperationTypes[N]['response'] extends List<infer T> ? T : never;
-
-type Info<N extends OperationName> = (typeof OPERATIONS)[N];
+export type ItemOf<T extends AnyShape> = T['response'] extends List<infer I> ? I : never;
 
 type PathArguments<P extends string> = P extends `${string}{${string}}${infer Rest}`
   ? [id: string, ...PathArguments<Rest>]
   : [];
 
-type InputArguments<N extends OperationName> = [OperationTypes[N]['body']] extends [never]
-  ? [OperationTypes[N]['query']] extends [never]
+type InputArguments<T extends AnyShape> = [T['body']] extends [never]
+  ? [T['query']] extends [never]
     ? []
-    : [params?: OperationTypes[N]['query']]
-  : Record<never, never> extends OperationTypes[N]['body']
-    ? [params?: OperationTypes[N]['body']]
-    : [params: OperationTypes[N]['body']];
+    : [params?: T['query']]
+  : Record<never, never> extends T['body']
+    ? [params?: T['body']]
+    : [params: T['body']];
 
-type OptionsOf<N extends OperationName> = Info<N>['list'] extends true
+type OptionsOf<O extends OperationInfo> = O['list'] extends true
   ? ListOptions
-  : Info<N>['method'] extends 'POST'
+  : O['method'] extends 'POST'
     ? WriteOptions
     : CallOptions;

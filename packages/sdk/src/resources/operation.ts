@@ -1,4 +1,4 @@
-import { OPERATIONS, type OperationInfo, type OperationName, type OperationTypes } from '@plat/contract';
+import type { OperationInfo } from '@plat/contract';
 import { ApiCall } from '../call/api-call.ts';
 import { checkCallOptions, type WriteOptions } from '../call/call-options.ts';
 import type { CallSpec, Engine } from '../call/engine.ts';
@@ -9,12 +9,17 @@ import { encodeQuery } from '../checks/query.ts';
 import { InvalidArgumentError } from '../errors/usage-errors.ts';
 import { ListCall } from '../list/list-call.ts';
 import type { ListQuery } from '../list/list-source.ts';
-import type { ItemOf, ListOperation } from './operation-method.ts';
+import type { AnyTable } from './operation-table.ts';
 
-/** Creates the method of an operation; its type is the {@link OperationMethod} of that operation. */
-export function operationMethod(engine: Engine, operation: OperationName): (...args: unknown[]) => unknown {
-  const info: OperationInfo = OPERATIONS[operation];
+/** Creates the method of an operation of a table; its type is the `OperationMethod` of that operation. */
+export function operationMethod(
+  engine: Engine,
+  table: AnyTable,
+  name: string,
+  info: OperationInfo,
+): (...args: unknown[]) => unknown {
   const { method } = info;
+  const operation = table.prefix + name;
   // Text and parameter names alternate: '/v1/clients/', 'client_id', ''.
   const parts = info.path.split(/[{}]/);
   const parameters = (parts.length - 1) / 2;
@@ -40,7 +45,7 @@ export function operationMethod(engine: Engine, operation: OperationName): (...a
     }));
 
   if (info.list) {
-    const cursorOf = cursorIn(CURSOR_FIELDS[operation] ?? 'id');
+    const cursorOf = cursorIn(table.cursorFields[name] ?? 'id');
     return (...args) => {
       const options = args[parameters + 1];
       return new ListCall({
@@ -53,10 +58,10 @@ export function operationMethod(engine: Engine, operation: OperationName): (...a
       });
     };
   }
-  if (Object.hasOwn(WITH_QUERY, operation)) {
+  if (table.withQuery[name]) {
     return (...args) => new ApiCall(start(args, () => OBJECT, args[parameters + 1], args[parameters]).reply);
   }
-  if (method === 'GET' || method === 'DELETE' || Object.hasOwn(WITHOUT_BODY, operation)) {
+  if (method === 'GET' || method === 'DELETE' || table.withoutBody[name]) {
     return (...args) => new ApiCall(start(args, () => OBJECT, args[parameters]).reply);
   }
   return (...args) => {
@@ -65,36 +70,6 @@ export function operationMethod(engine: Engine, operation: OperationName): (...a
     return new ApiCall(start(args, () => ({ body: body(), shape: 'object' }), args[parameters + 1]).reply);
   };
 }
-
-/** Lists whose items have no id, with the field that their cursors use. The compiler requires each. */
-const CURSOR_FIELDS: { readonly [N in OperationName]?: string } = {
-  'groups.members.list': 'client_id',
-  'groups.owners.list': 'user_id',
-} satisfies { [N in ListOperation as ItemOf<N> extends { id: string } ? never : N]: keyof ItemOf<N> };
-
-/** GET operations of one object with a query. The compiler requires each. */
-const WITH_QUERY: { readonly [N in OperationName]?: true } = {
-  'trace.get': true,
-} satisfies { [N in QueriedGet]: true };
-
-type QueriedGet = {
-  [N in Exclude<OperationName, ListOperation>]: [OperationTypes[N]['query']] extends [never] ? never : N;
-}[Exclude<OperationName, ListOperation>];
-
-/** POST operations without a body. The compiler requires each. */
-const WITHOUT_BODY: { readonly [N in OperationName]?: true } = {
-  'users.invite': true,
-  'users.deactivate': true,
-  'webhooks.replays.cancel': true,
-} satisfies { [N in BodilessPost]: true };
-
-type BodilessPost = {
-  [N in OperationName]: (typeof OPERATIONS)[N]['method'] extends 'POST'
-    ? [OperationTypes[N]['body']] extends [never]
-      ? N
-      : never
-    : never;
-}[OperationName];
 
 const PAGE = { body: undefined, shape: 'list' } as const;
 const OBJECT = { body: undefined, shape: 'object' } as const;

@@ -1,7 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type List, OPERATIONS, type OperationInfo, type OperationName, type WebhookDelivery } from '@plat/contract';
-import { expect, expectTypeOf, test } from 'vitest';
+import {
+  DEVELOPER_OPERATIONS,
+  type DeveloperOperationName,
+  type List,
+  OPERATIONS,
+  type OperationInfo,
+  type OperationName,
+  type WebhookDelivery,
+} from '@plat/contract';
+import { describe, expect, expectTypeOf, test } from 'vitest';
+import { DeveloperApi } from '../developer/developer-api.ts';
 import { Platform } from '../platform.ts';
 import type { Transport, TransportRequest } from '../transport/transport.ts';
 
@@ -14,42 +23,71 @@ const transport: Transport = {
 };
 const platform = new Platform({ apiKey: 'plat_test_x', baseUrl: 'http://127.0.0.1:1', transport });
 
+const developer = new DeveloperApi({ token: 'plat_dv_x', baseUrl: 'http://127.0.0.1:1', transport });
+
 /** Operations with only path parameters that are neither GET nor DELETE. */
 const WITHOUT_BODY: readonly string[] = [
   'users.invite',
   'users.deactivate',
   'webhooks.replays.cancel',
 ] satisfies OperationName[];
+const DEVELOPER_WITHOUT_BODY: readonly string[] = [
+  'sandbox.reset',
+  'apps.disable',
+  'apps.enable',
+  'apps.request_verification',
+  'apps.webhooks.replays.cancel',
+] satisfies DeveloperOperationName[];
 
 /**
  * Returns the method of an operation, for example `platform.webhooks.endpoints.rotateSecret` for
  * `webhooks.endpoints.rotate_secret`.
  */
-function methodOf(operation: string): unknown {
-  const path = operation.split('.').map((part) => part.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()));
-  return path.reduce<unknown>((at, key) => Reflect.get(Object(at), key), platform);
+function methodOf(client: object, operation: string): unknown {
+  const path = operation.split('.').map(toCamel);
+  return path.reduce<unknown>((at, key) => Reflect.get(Object(at), key), client);
+}
+
+function toCamel(name: string): string {
+  return name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function methodsIn(value: unknown): unknown[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(methodsIn) : [value];
 }
 
-test.each(Object.entries<OperationInfo>(OPERATIONS))('%s has a method that calls it', async (name, info) => {
-  const method = methodOf(name);
-  expect(method).toBeTypeOf('function');
-  const ids = [...info.path.matchAll(/\{/g)].map((_, index) => `id_${index}`);
-  sent.length = 0;
-  const hasBody = (info.method === 'POST' || info.method === 'PATCH') && !WITHOUT_BODY.includes(name);
-  await Reflect.apply(method as () => unknown, undefined, [...ids, ...(hasBody ? [{ name: 'Acme' }] : [])]);
-  let index = 0;
-  const path = info.path.replaceAll(/\{[^}]+\}/g, () => `id_${index++}`);
-  expect(sent).toMatchObject([{ method: info.method, path, body: hasBody ? '{"name":"Acme"}' : undefined }]);
-});
+describe.each([
+  { name: 'platform', client: platform, operations: OPERATIONS, withoutBody: WITHOUT_BODY },
+  { name: 'developer', client: developer, operations: DEVELOPER_OPERATIONS, withoutBody: DEVELOPER_WITHOUT_BODY },
+])('the methods of $name', ({ name: variable, client, operations, withoutBody }) => {
+  test.each(Object.entries<OperationInfo>(operations))('%s has a method that calls it', async (name, info) => {
+    const method = methodOf(client, name);
+    expect(method).toBeTypeOf('function');
+    const ids = [...info.path.matchAll(/\{/g)].map((_, index) => `id_${index}`);
+    sent.length = 0;
+    const hasBody = (info.method === 'POST' || info.method === 'PATCH') && !withoutBody.includes(name);
+    await Reflect.apply(method as () => unknown, undefined, [...ids, ...(hasBody ? [{ name: 'Acme' }] : [])]);
+    let index = 0;
+    const path = info.path.replaceAll(/\{[^}]+\}/g, () => `id_${index++}`);
+    expect(sent).toMatchObject([{ method: info.method, path, body: hasBody ? '{"name":"Acme"}' : undefined }]);
+    expect('idempotency-key' in (sent[0]?.headers ?? {})).toBe(info.method === 'POST');
+  });
 
-test('there are no methods besides those of the operations', () => {
-  const methods = methodsIn({ ...platform });
-  expect(methods).toHaveLength(Object.keys(OPERATIONS).length);
-  expect(new Set(methods)).toEqual(new Set(Object.keys(OPERATIONS).map(methodOf)));
+  test('there are no methods besides those of the operations', () => {
+    const methods = methodsIn({ ...client });
+    expect(methods).toHaveLength(Object.keys(operations).length);
+    expect(new Set(methods)).toEqual(new Set(Object.keys(operations).map((name) => methodOf(client, name))));
+  });
+
+  test('the README lists each operation in the row of its family', () => {
+    const readme = readFileSync(join(import.meta.dirname, '..', '..', 'README.md'), 'utf8');
+    const missing = Object.keys(operations).filter((operation) => {
+      const [, family = '', verb = ''] = /^(.+)\.(.+)$/.exec(operation) ?? [];
+      const row = readme.split('\n').find((line) => line.startsWith(`| \`${variable}.${toCamel(family)}\` |`));
+      return !row?.includes(`\`${toCamel(verb)}\``);
+    });
+    expect(missing).toEqual([]);
+  });
 });
 
 test('a POST whose parameters are all optional sends an empty object without them', async () => {
@@ -75,14 +113,4 @@ test('a replay returns a list that is not a page', async () => {
   expectTypeOf(deliveries).toEqualTypeOf<List<WebhookDelivery>>();
   expect(deliveries.data).toEqual([]);
   expect(sent).toMatchObject([{ body: '{"endpoint_id":"whe_1"}', headers: { 'idempotency-key': 'r' } }]);
-});
-
-test('the README lists each operation in the row of its family', () => {
-  const readme = readFileSync(join(import.meta.dirname, '..', '..', 'README.md'), 'utf8');
-  const missing = Object.keys(OPERATIONS).filter((operation) => {
-    const [, family = '', verb = ''] = /^(.+)\.(.+)$/.exec(operation) ?? [];
-    const row = readme.split('\n').find((line) => line.startsWith(`| \`platform.${family}\` |`));
-    return !row?.includes(`\`${verb.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())}\``);
-  });
-  expect(missing).toEqual([]);
 });

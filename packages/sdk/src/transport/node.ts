@@ -62,6 +62,20 @@ export function nodeTransport(options: NodeTransportOptions = {}): Transport {
   };
 }
 
+/** Names of the same options in the agents of Node and of libraries. */
+const AGENT_NAMES = {
+  keepAliveMsecs: 'idleTimeout',
+  timeout: 'idleTimeout',
+  maxConnections: 'maxSockets',
+  ca: 'tls: { ca }',
+  cert: 'tls: { cert }',
+  key: 'tls: { key }',
+  rejectUnauthorized: 'tls: { rejectUnauthorized }',
+  httpAgent: 'agent',
+  httpsAgent: 'agent',
+  proxy: 'agent',
+} as const;
+
 function checkOptions(options: NodeTransportOptions): void {
   const names = {
     maxSockets: true,
@@ -71,7 +85,7 @@ function checkOptions(options: NodeTransportOptions): void {
     proxyEnv: true,
     agent: true,
   } satisfies OptionNames<NodeTransportOptions>;
-  checkOptionNames('nodeTransport', options, names);
+  checkOptionNames('nodeTransport', options, names, AGENT_NAMES);
   const { agent, proxyEnv } = options;
   if (agent !== undefined && typeof agent !== 'function') {
     throw new InvalidArgumentError(

@@ -89,6 +89,41 @@ test('a call is refused when the calls before it would take more than three seco
   }
 });
 
+test('after three seconds in which calls always waited, a call may wait for a second only, until none waits', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  try {
+    const admission = createAdmission({ slots: 1 });
+    const { start, endFirst } = works(admission);
+    /** Each call takes 59 ms. */
+    const serve = async (count: number, arrives: boolean): Promise<void> => {
+      for (let ended = 0; ended < count; ended++) {
+        vi.advanceTimersByTime(59);
+        endFirst();
+        await settle();
+        if (arrives) void start('busy');
+      }
+    };
+    /** Returns the number of further calls that may wait. */
+    const fill = (): number => {
+      for (let count = 0; ; count++) {
+        if (admission.refuses('busy')) return count;
+        void start('busy');
+      }
+    };
+    for (let n = 0; n < 11; n++) void start('busy');
+    await serve(60, true);
+    // 17 calls of 59 ms take a second, and ten of them wait.
+    expect(fill()).toBe(7);
+    await serve(18, false);
+    for (let n = 0; n < 11; n++) void start('busy');
+    await serve(20, true);
+    // 51 calls take three seconds.
+    expect(fill()).toBe(41);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test('a call that has begun goes before new calls of its tenant, also when their queue is full', async () => {
   const admission = createAdmission({ slots: 1, waitingOfShare: 2 });
   const { begun, start, endFirst } = works(admission);

@@ -36,8 +36,11 @@ export interface AdmissionOptions {
  * longer queue would only make every response late.
  */
 const STANDING_MS = 1_000;
-/** The same for the expected wait of the next call. It is longer, because a burst on a slow machine is no overload yet. */
-const EXPECTED_MS = 3_000;
+/**
+ * The same for the expected wait of the next call, while calls have waited for less than this without a break. It is
+ * longer, because a burst on a slow machine is no overload yet. Afterwards {@link STANDING_MS} applies.
+ */
+const BURST_MS = 3_000;
 /** Number of starts from which on their rate is known, and at which the older half is forgotten. */
 const STARTS = { known: 8, most: 64 } as const;
 
@@ -49,7 +52,9 @@ interface Calls {
   /** Those that have begun. */
   readonly begun: Set<Waiting>;
   readonly fresh: Set<Waiting>;
-  /** Time from which on calls have waited without a break, and the number of waiting calls that have started since. */
+  /** Time from which on calls have waited without a break. */
+  waitingSince: number;
+  /** Start of the measurement of the rate, and the number of waiting calls that have started since. */
   queuedSince: number;
   starts: number;
 }
@@ -126,7 +131,8 @@ export function createAdmission({
     if (oldest && now - oldest.since > STANDING_MS) return 'standing_queue';
     if (calls.starts < STARTS.known) return null;
     const expectedMs = (countWaiting(calls) * (now - calls.queuedSince)) / calls.starts;
-    return expectedMs > EXPECTED_MS ? 'standing_queue' : null;
+    const isBurst = now - calls.waitingSince <= BURST_MS;
+    return expectedMs > (isBurst ? BURST_MS : STANDING_MS) ? 'standing_queue' : null;
   }
 
   function wait(calls: Calls, { hasBegun = false, isWanted = always }: Call): Promise<void> {
@@ -139,7 +145,7 @@ export function createAdmission({
         reject(overloaded('wait'));
       }, waitMs);
       const since = performance.now();
-      if (countWaiting(calls) === 0) Object.assign(calls, { queuedSince: since, starts: 0 });
+      if (countWaiting(calls) === 0) Object.assign(calls, { waitingSince: since, queuedSince: since, starts: 0 });
       const entry: Waiting = { since, isWanted, start: resolve, giveUp: reject, timer };
       queue.add(entry);
       queued.add(calls);
@@ -177,7 +183,7 @@ export function createAdmission({
 }
 
 function newCalls(): Calls {
-  return { running: 0, begun: new Set(), fresh: new Set(), queuedSince: 0, starts: 0 };
+  return { running: 0, begun: new Set(), fresh: new Set(), waitingSince: 0, queuedSince: 0, starts: 0 };
 }
 
 /** The rate follows a change within the latest starts. */

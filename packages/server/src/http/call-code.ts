@@ -63,13 +63,32 @@ export function jsonOptions(body: string | null): readonly string[] {
 
 /** Returns a program with the SDK, which reads address and key from the environment. */
 export function asSdk({ operation, path, input }: OperationCall): string {
-  const ids = pathParametersOf(OPERATIONS[operation]).map((name) => JSON.stringify(path[name] ?? ''));
-  const isEmpty = input === null || Object.keys(input).length === 0;
-  const args = [...ids, ...(isEmpty ? [] : [literal(input)])].join(', ');
-  return `import { Platform } from '@plat/sdk';
+  const ids = pathParametersOf(OPERATIONS[operation]).map((name) => path[name] ?? '');
+  return sdkProgram(PLATFORM, operation, ids, input);
+}
 
-const platform = new Platform();
-console.log(await platform.${methodWords(operation).join('.')}(${args}));`;
+/** A client of the SDK, with the names that its programs have. */
+export interface SdkClient {
+  readonly module: string;
+  readonly className: string;
+  readonly variable: string;
+}
+
+const PLATFORM: SdkClient = { module: '@plat/sdk', className: 'Platform', variable: 'platform' };
+
+/** Returns a program that prints the result of a method of a client of the SDK. */
+export function sdkProgram(
+  { module, className, variable }: SdkClient,
+  operation: Parameters<typeof methodWords>[0],
+  ids: readonly string[],
+  input: OperationCall['input'],
+): string {
+  const isEmpty = input === null || Object.keys(input).length === 0;
+  const args = [...ids.map((id) => JSON.stringify(id)), ...(isEmpty ? [] : [literal(input)])].join(', ');
+  return `import { ${className} } from '${module}';
+
+const ${variable} = new ${className}();
+console.log(await ${variable}.${methodWords(operation).join('.')}(${args}));`;
 }
 
 export function asPlat({ operation, path, input }: OperationCall): string {

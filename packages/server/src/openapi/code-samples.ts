@@ -17,7 +17,17 @@ import {
   pathParameter,
   SCHEMAS,
 } from '@plat/contract/schemas';
-import { asCurl, asPlat, asSdk, curlCommand, jsonOptions, type OperationCall, platOf } from '../http/call-code.ts';
+import {
+  asCurl,
+  asPlat,
+  asSdk,
+  curlCommand,
+  jsonOptions,
+  type OperationCall,
+  platOf,
+  type SdkClient,
+  sdkProgram,
+} from '../http/call-code.ts';
 import { exampleOf, shortExampleOf } from '../http/example.ts';
 import { shellWord } from '../http/shell-word.ts';
 import type { CodeSample } from './openapi-document.ts';
@@ -32,7 +42,7 @@ export function codeSamplesOf(operation: OperationName): readonly CodeSample[] {
   ];
 }
 
-/** Returns a call of an operation of the developer API as curl and plat. The SDK has no method for it. */
+/** Returns the same call of an operation of the developer API as curl, SDK and plat. */
 export function developerSamplesOf(operation: DeveloperOperationName): readonly CodeSample[] {
   const info: OperationInfo = DEVELOPER_OPERATIONS[operation];
   const { body }: OperationSchemas = DEVELOPER_OPERATION_SCHEMAS[operation];
@@ -43,9 +53,16 @@ export function developerSamplesOf(operation: DeveloperOperationName): readonly 
   const options = ['H "Authorization: Bearer $PLAT_DEVELOPER_TOKEN"', ...jsonOptions(input && JSON.stringify(input))];
   return [
     curlSample(curlCommand(info.method, target, options)),
+    { lang: 'TypeScript', label: 'SDK', source: sdkProgram(DEVELOPER_API, operation, ids, input) },
     { lang: 'Shell', label: 'plat', source: platOf([...developerCommandWords(operation), ...ids], schema, input) },
   ];
 }
+
+const DEVELOPER_API: SdkClient = {
+  module: '@plat/sdk/developer',
+  className: 'DeveloperApi',
+  variable: 'developer',
+};
 
 /** Returns a request with a JSON body and without a credential as curl. */
 export function openSampleOf(method: OperationInfo['method'], path: string, schema: JsonSchema | null): CodeSample {

@@ -5,7 +5,7 @@ import type { OpenApiDocument } from './openapi-document.ts';
 import { type Documented, describe, type Shared } from './operation.ts';
 
 export const DEVELOPER_TAG = {
-  developer: 'The API of `plat login`: sandbox, keys, OAuth apps. It has no compatibility promise',
+  developer: 'The API of `plat login`: sandbox, keys, OAuth apps. It has the version of the packages',
 };
 
 /** Codes of `/v1` that the developer API does not have: its only credential is the developer token. */

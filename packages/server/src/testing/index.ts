@@ -20,6 +20,7 @@ import { MIGRATIONS } from '../db/migrations/index.ts';
 import { REQUEST_LOG_INSERT } from '../db/requests.ts';
 import { logStatements } from '../db/sequelize-internals.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
+import { createDeveloperToken } from '../developer/tokens.ts';
 import type { Devtools } from '../devtools/devtools.ts';
 import type { Faults } from '../devtools/faults.ts';
 import type { DevClockState, TimeControl, Travel } from '../devtools/time-control.ts';
@@ -127,6 +128,12 @@ export interface TestServer extends TestOAuth, TestLaunches {
   mintKey(tenantId: string, scopes?: readonly Scope[]): Promise<string>;
   /** Suspends or reactivates a tenant, like the operator. */
   setTenantStatus(tenantId: string, status: TenantStatus): Promise<void>;
+  /**
+   * Creates a developer token, as `plat login` does, for the developer of a sandbox. It is the option `token` of
+   * `DeveloperApi` of `@plat/sdk/developer`.
+   * @param tenantId - tenant of `createSandbox()`
+   */
+  mintDeveloperToken(tenantId: string): Promise<string>;
   /** Creates a vendor key, which has no tenant. */
   createVendorKey(): Promise<string>;
   /** Signs in a user of a tenant, without the mail. */
@@ -255,6 +262,13 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
       unitOfWork(db, (transaction) => {
         const key = { tenantId, mode: 'test', createdBy: seededId(tenantId, 'user', 0), now: now() } as const;
         return mintApiKey(db, transaction, { ...key, ...(scopes ? { scopes } : {}) });
+      }),
+    mintDeveloperToken: (tenantId) =>
+      unitOfWork(db, async (transaction) => {
+        const developer = await db.models.developer.findOne({ where: { tenant_id: tenantId }, transaction, raw: true });
+        if (!developer) throw new Error(`${tenantId} is no sandbox with a developer: use createSandbox()`);
+        const login = { developerId: developer.id, clientName: 'test', ip: null, now: now() };
+        return (await createDeveloperToken(db, transaction, login)).token;
       }),
     async setTenantStatus(tenantId, status) {
       await changeTenantStatus({ db, config, log: pino({ level: 'silent' }), now: now() }, tenantId, status);

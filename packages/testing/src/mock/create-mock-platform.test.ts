@@ -1,4 +1,5 @@
 import { ApiError, ConnectionError, Platform } from '@plat/sdk';
+import { DeveloperApi } from '@plat/sdk/developer';
 import { createVerifier } from '@plat/webhooks';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createMockPlatform } from './create-mock-platform.ts';
@@ -165,4 +166,19 @@ test('an address outside the base URL is refused, and not called', async () => {
   await expect(fetch(elsewhere)).rejects.toThrow(
     'the mock answers for https://platform.example, not for https://platform.example.org/v1/me',
   );
+});
+
+test('the developer API is refused with the way to the real server', async () => {
+  const developer = new DeveloperApi({ token: 'plat_dv_x', baseUrl, fetch });
+  const refused = {
+    code: 'NOT_FOUND',
+    attempts: 1,
+    message: expect.stringContaining('usePlatform() of @plat/testing'),
+  };
+  await expect(developer.apps.list()).rejects.toMatchObject(refused);
+  await expect(developer.apps.register({ name: 'x', redirect_uris: [], scopes: [] })).rejects.toMatchObject(refused);
+  expect(mock.requests.map(({ operation, path }) => [operation, path])).toEqual([
+    [null, '/developer/v1/apps'],
+    [null, '/developer/v1/apps'],
+  ]);
 });

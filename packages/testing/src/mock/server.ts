@@ -48,6 +48,7 @@ export function answer(server: MockServer, arrival: Arrival): Required<Sent> {
   const { gate, clock } = server;
   const headers: Record<string, string> = { [HEADERS.requestId]: arrival.requestId };
   try {
+    if (arrival.url.pathname.startsWith(DEVELOPER_PATHS)) throw new Refusal('NOT_FOUND', NO_DEVELOPER_API);
     const credential = authenticate(gate, arrival.request);
     const counted = count(gate, credential, clock());
     Object.assign(headers, counted.headers);
@@ -62,6 +63,13 @@ export function answer(server: MockServer, arrival: Arrival): Required<Sent> {
     return { status, body: refused.toBody(), headers: { ...headers, ...refused.headers } };
   }
 }
+
+/** Start of the paths of the developer API. */
+const DEVELOPER_PATHS = '/developer/v1/';
+
+const NO_DEVELOPER_API =
+  'The mock has no developer API. Use the real server: usePlatform() of @plat/testing, ' +
+  'with a token of platform.server.mintDeveloperToken(platform.tenantId)';
 
 /** Returns the response of a refusal. Any other error is a bug of the mock, and is not hidden behind a 500. */
 export function refusalOf(error: unknown): { readonly status: number; readonly refused: Refusal } {

@@ -1,9 +1,15 @@
 import { posix } from 'node:path';
 import type { Repository } from './repository.ts';
 
-/** Returns the address of a Markdown file in the site: a folder, so that every static host serves it. */
+/** Files whose address does not follow from their path. The reference is made from the OpenAPI document. */
+const RENAMED: Readonly<Record<string, string>> = {
+  'README.md': 'overview/',
+  'SECURITY.md': 'reporting/',
+  'docs/openapi.json': 'reference/',
+};
+
+/** Returns the address of a file in the site: a folder, so that every static host serves it. */
 export function addressOf(path: string): string {
-  const RENAMED: Readonly<Record<string, string>> = { 'README.md': 'overview/', 'SECURITY.md': 'reporting/' };
   const renamed = RENAMED[path];
   if (renamed !== undefined) return renamed;
   const name = path.replace(/^docs\//, '').replace(/\.md$/, '');
@@ -32,7 +38,9 @@ export function resolveTarget(repository: Repository, source: string, href: stri
   const file =
     own !== undefined ? path : path === '' ? source : posix.normalize(posix.join(posix.dirname(source), path));
   const plain = file.replace(/\/$/, '');
-  const page = [plain, `${plain}/README.md`].find((candidate) => repository.pages.includes(candidate));
+  const page = [plain, `${plain}/README.md`].find(
+    (candidate) => repository.pages.includes(candidate) || Object.hasOwn(RENAMED, candidate),
+  );
   if (page !== undefined) return { kind: 'page', path: page, fragment };
   if (plain.startsWith('docs/') && repository.kindOf(plain) === 'file') return { kind: 'asset', path: plain, fragment };
   const kind = repository.kindOf(plain) === null ? 'missing' : 'outside';

@@ -1,7 +1,7 @@
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import { MAX_QUERY_LENGTH, RESULTS_PLACE } from '../search-page.ts';
 import { relativeLink } from './addresses.ts';
-import { trusted } from './markup.ts';
+import { inSections, trusted } from './markup.ts';
 import type { NavEntry, NavGroup } from './navigation.ts';
 import type { Heading, SitePage } from './page.ts';
 
@@ -33,7 +33,7 @@ export function framed({ page, groups, files, previous, next, editLink }: Frame)
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${isHome ? 'Plat documentation' : html`${title} – Plat`}</title>
+<title>${isHome ? title : html`${title} – Plat`}</title>
 <link rel="stylesheet" href="${link(files.style)}">
 <link rel="icon" type="image/svg+xml" href="${link(files.icon)}">
 <script src="${link(files.script)}" defer></script>
@@ -48,9 +48,9 @@ ${navigation(groups, page, link)}
 <a class="menu-button" href="#nav">Menu</a>
 <form class="jump" role="search" action="${link('search/')}" method="get"><label class="sr" for="jump">Search the documentation</label><input id="jump" name="q" type="search" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="Search" maxlength="${MAX_QUERY_LENGTH}"><kbd aria-hidden="true">/</kbd><div class="found" id="found" role="region" aria-label="Search results" aria-live="polite" data-root="${link('')}" hidden></div></form>
 </header>
-<main class="main" id="main" tabindex="-1"><div class="doc${isWide && ' wide-doc'}">
-<article class="prose"><h1>${title}</h1>
-${body}
+<main class="main" id="main" tabindex="-1"><div class="doc${(isWide || isHome) && ' wide-doc'}">
+<article class="prose${isHome && ' home'}"><h1>${title}</h1>
+${isHome ? inSections(body) : body}
 <footer class="doc-foot">${editLink !== null && html`<p><a href="${editLink}">Edit this page</a></p>`}
 <nav class="turn" aria-label="Previous and next page">${previous && html`<a rel="prev" href="${link(previous.address)}"><span>Previous</span> ${nameOf(previous)}</a>`}${next && html`<a rel="next" href="${link(next.address)}"><span>Next</span> ${nameOf(next)}</a>`}</nav></footer>
 </article>

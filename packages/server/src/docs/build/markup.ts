@@ -6,6 +6,12 @@ export function trusted(markup: string): Html {
   return new Html([markup], []);
 }
 
+/** Puts each heading of the second level with its text into a section, which the style sheet places on a grid. */
+export function inSections(body: Html): Html {
+  const [start = '', ...sections] = body.toString().split(/(?=<h2 )/);
+  return trusted([start, ...sections.map((section) => `<section>${section}</section>\n`)].join(''));
+}
+
 /** Shows highlighted code with a button that copies it. Long lines are broken, so nothing scrolls sideways. */
 export function codeFigure(language: string, code: string, label: string = languageName(language)): Html {
   return html`<div class="code"><div class="code-head"><span>${label}</span><button class="copy" type="button" hidden>Copy<span class="sr"> ${label}</span></button></div><pre class="wrap" role="group" aria-label="${label}"><code>${trusted(highlight(code, language))}</code></pre></div>

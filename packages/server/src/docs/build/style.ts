@@ -48,6 +48,29 @@ export const SITE_STYLE = `${STYLE}
 .turn a { text-decoration: none; font-weight: 500; }
 .turn a[rel="next"] { margin-left: auto; text-align: right; }
 .turn span { display: block; font-size: var(--t-xs); font-weight: 400; color: var(--text-3); }
+/* Start page: the first section is a band, sections with code are cards, the others are lists */
+.home { display: grid; grid-template-columns: repeat(6, minmax(0, 1fr)); gap: var(--s4); }
+.home > :is(h1, p, .doc-foot) { grid-column: 1 / -1; margin: 0; }
+.home > h1 { font-size: 2.125rem; letter-spacing: -0.02em; }
+.prose.home > p { max-width: 46rem; margin-top: calc(-1 * var(--s2)); font-size: 1.0625rem; color: var(--text-2); }
+.home > section { grid-column: span 2; min-width: 0; }
+.home > section:has(> .code) { display: flex; flex-direction: column; grid-column: span 3; padding: var(--s4); border: 1px solid var(--line); border-radius: var(--r3); background: var(--raised); }
+.home > section:first-of-type { display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); gap: 0 var(--s6); grid-template-rows: auto auto 1fr; grid-column: 1 / -1; background: var(--sunken); }
+.prose.home > section:first-of-type > .doc-table { grid-column: 2; grid-row: 1 / -1; margin-top: 0; }
+.home td:not(:last-child) { white-space: nowrap; }
+.home > section:first-of-type .code { background: var(--canvas); }
+.home .code pre { font-size: var(--t-xs); }
+.home > section:first-of-type pre { font-size: var(--t-lg); }
+.home > section:first-of-type tr:last-child td { border: 0; }
+.home section > h2 { margin: 0; padding: 0; border: 0; }
+.home section:not(:has(> .code)) > h2 { font-size: var(--t-lg); }
+.home section > p { font-size: var(--t-md); color: var(--text-2); }
+.home h2 + p > em { font-style: normal; font-size: var(--t-sm); font-weight: 600; color: var(--accent); }
+.prose.home h2 + p:has(> em) { order: -1; margin: 0 0 var(--s1); }
+.home section > ul { margin-top: var(--s3); padding: 0; list-style: none; font-size: var(--t-md); line-height: 1.5; }
+.home section > .code + ul { margin-top: auto; padding-top: var(--s4); }
+.home section:has(> .code) li { padding-block: var(--s1); color: var(--text-2); }
+.home section:has(> .code) li > a { font-weight: 500; }
 /* Code: few colours, each readable on the ground of a block */
 .hljs-comment, .hljs-quote, .hljs-meta { color: var(--text-3); }
 .hljs-keyword, .hljs-literal, .hljs-built_in, .hljs-attr, .hljs-section, .hljs-variable { color: var(--accent); }
@@ -79,10 +102,18 @@ export const SITE_STYLE = `${STYLE}
   .toc { display: none; }
 }
 @media (max-width: 70rem) {
+  .home > section:has(> .code) { grid-column: 1 / -1; }
+  .home > section:first-of-type { grid-template-columns: minmax(0, 1fr); }
+  .prose.home > section:first-of-type > .doc-table { grid-column: 1; grid-row: auto; margin-top: var(--s3); }
   .op-cols { grid-template-columns: minmax(0, 1fr); gap: var(--s4); }
 }
 @media (max-width: 56rem) {
-  .prose h1 { font-size: 1.5rem; }
+  .prose h1, .home > h1 { font-size: 1.5rem; }
+  .home > section { grid-column: 1 / -1; }
+  .prose.home > p { font-size: var(--t-lg); }
+  .home .doc-table tr:last-child { border: 0; }
+  .home .doc-table td:not(:last-child) { display: inline-block; margin-right: var(--s2); }
+  .home .doc-table td:not(:first-child)::before { content: none; }
   .anchor { display: none; }
   .doc-table, .doc-table :is(tbody, tr, td) { display: block; }
   .doc-table thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }

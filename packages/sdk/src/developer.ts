@@ -1,0 +1,3 @@
+export { DeveloperApi } from './developer/developer-api.ts';
+export type { DeveloperApiOptions } from './developer/developer-api-options.ts';
+export type * from './resources/developer-resources.ts';
