@@ -63,7 +63,7 @@ function init(request: TransportRequest): FetchInit {
   };
 }
 
-/** Copies the headers only for a caller that wants all of them. */
+/** Copies the headers only for a caller that reads all of them. */
 function readable(headers: FetchResponse['headers']): TransportHeaders {
   return {
     get: (name) => headers.get(name),
