@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { EXIT_CODES, run } from '@plat/cli';
+import { LIMITS } from '@plat/contract';
 import { beforeEach, expect, test } from 'vitest';
 import { apiOf, expectRefusal } from '../support/api.ts';
 import { answerLogin, openApproval, type SignedInDeveloper, signedInDeveloper } from '../support/developer.ts';
@@ -204,6 +205,32 @@ test('apps are registered and changed, get a new secret, and are submitted for r
   expect(await json('apps', 'trace', 'get', app.id, endpoint.id)).toMatchObject({ subject: { id: endpoint.id } });
   expect((await plat(['apps', 'trace', 'get', app.id, 'evt_1'])).code).toBe(EXIT_CODES.notFound);
   expect((await plat(['consents', 'list'])).err).toBe('None found.\n');
+});
+
+test('a list with filters is printed up to its limit, and one without filters as a whole', async () => {
+  await logIn();
+  const fields = ['--redirect-uris', 'https://app.example/callback', '--scopes', 'clients:read'];
+  const { id } = await json('apps', 'register', '--name', 'Sync', ...fields);
+  const list = ['apps', 'webhooks', 'endpoints', 'list', id];
+  const made: string[] = [];
+  for (const n of [1, 2, 3]) {
+    now += 1000;
+    const given = ['--url', `https://app.example/${n}`, '--events', '*'];
+    made.unshift((await json('apps', 'webhooks', 'endpoints', 'create', id, ...given)).id);
+  }
+  const ids = ({ data }: { data: { id: string }[] }) => data.map((each) => each.id);
+  const page = await plat([...list, '--limit', '2']);
+  const next = `plat ${list.join(' ')} --limit 2 --starting-after ${made[1]}`;
+  expect(page.err).toBe(`There are more (or add --all): ${next}\n`);
+  expect(ids(await json(...list, '--limit', '2', '--starting-after', made[1] ?? ''))).toEqual([made[2]]);
+  const all = await json(...list, '--all');
+  expect([ids(all), all.has_more]).toEqual([made, false]);
+  expect((await plat([...list, '--all', '--limit', '2'])).code).toBe(EXIT_CODES.usage);
+
+  for (let i = 0; i < LIMITS.page.default; i++) await story.server.mintDeveloperToken(developer.tenantId);
+  const logins = await json('auth', 'list');
+  expect(logins).toMatchObject({ object: 'list', has_more: false, url: '/developer/v1/tokens' });
+  expect(logins.data).toHaveLength(LIMITS.page.default + 1);
 });
 
 test('apps are disabled, enabled and deleted; disabling and deleting need a confirmation', async () => {

@@ -19,7 +19,7 @@ test.each([
   ['ftp://x.test', 'must begin with https:// or http://'],
   ['http://', 'is not a valid URL'],
   ['http://a b', 'is not a valid URL'],
-  ['https://user:SeCrEt@x.test', 'must not hold a user name or password'],
+  ['https://user:SeCrEt@x.test', 'must not have a user name or password'],
   ['https://x.test?a=1', 'must not have a query'],
   ['https://x.test/#', 'must not have a query or fragment'],
   ['https://x.test/v1/', 'ends before /v1'],

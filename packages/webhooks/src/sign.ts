@@ -1,5 +1,8 @@
-import { createHmac, createSecretKey, KeyObject } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { WebhookConfigurationError } from './errors.ts';
+
+/** Not imported: bundlers for browsers refuse the name of the module, and `@plat/testing/mock` loads this file to sign. */
+const nodeCrypto = process.getBuiltinModule('node:crypto');
 
 /** Input of {@link signDelivery}: body, secrets and time. */
 export interface SignDeliveryInput {
@@ -50,7 +53,7 @@ export function signingKey(secret: string | KeyObject): KeyObject {
   if (known) return known;
   if (secret.trim() === '')
     throw new WebhookConfigurationError('SECRET_INVALID', 'A signing secret is empty or blank.');
-  const key = createSecretKey(secret, 'utf8');
+  const key = nodeCrypto.createSecretKey(secret, 'utf8');
   if (keys.size >= MAX_KEYS) forgetOldest();
   keys.set(secret, key);
   return key;
@@ -58,11 +61,11 @@ export function signingKey(secret: string | KeyObject): KeyObject {
 
 /** Returns the HMAC-SHA256 of `<t>.<body>` in lower-case hex. */
 export function hmacHex(key: KeyObject, t: string, body: string | Uint8Array): string {
-  return createHmac('sha256', key).update(`${t}.`).update(body).digest('hex');
+  return nodeCrypto.createHmac('sha256', key).update(`${t}.`).update(body).digest('hex');
 }
 
 function checkedKey(key: unknown): KeyObject {
-  if (key instanceof KeyObject && key.type === 'secret' && (key.symmetricKeySize ?? 0) > 0) return key;
+  if (key instanceof nodeCrypto.KeyObject && key.type === 'secret' && (key.symmetricKeySize ?? 0) > 0) return key;
   throw new WebhookConfigurationError('SECRET_INVALID', 'A signing secret must be a string or a secret KeyObject.');
 }
 

@@ -33,8 +33,6 @@ export async function bundle(folder: string, code: string, conditions: readonly 
     format: 'iife',
     write: false,
     conditions,
-    // Only `sign` of the mock needs it, when it is called.
-    external: ['node:crypto'],
     platform: 'browser',
   });
   return outputFiles[0]?.text ?? '';

@@ -1,4 +1,5 @@
-import type { Platform } from '@plat/sdk';
+import type { ClientOptions, Platform } from '@plat/sdk';
+import type { DeveloperApi } from '@plat/sdk/developer';
 import { type Connection, findConnection, findLogin } from '../connection/connection.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { repeatCommand } from './command-line.ts';
@@ -28,23 +29,36 @@ export async function connect(context: CommandContext, options: ConnectOptions):
 /** Returns a client for the developer API of the selected server, with its login. */
 export async function connectDeveloper(
   context: CommandContext,
-): Promise<{ readonly platform: Platform; readonly connection: Connection }> {
+): Promise<{ readonly developer: DeveloperApi; readonly connection: Connection }> {
   const connection = await findLogin(context.io, context.flags);
   context.trace.connection = connection;
-  return { platform: await clientOf(context, connection), connection };
+  return { developer: await developerOf(context, connection), connection };
 }
 
-/** Returns a client that reports long retry delays on stderr. */
+// The SDK is loaded lazily: help and usage errors do not need it.
+
+/** Returns a client of the API. */
 export async function clientOf(
   context: CommandContext,
   { baseUrl, credential }: Pick<Connection, 'baseUrl' | 'credential'>,
   userAgent?: string,
 ): Promise<Platform> {
-  // Loaded lazily: help and usage errors do not need the SDK.
   const sdk = await import('@plat/sdk');
-  return new sdk.Platform({
-    baseUrl,
-    apiKey: credential,
+  return new sdk.Platform({ ...clientOptions(context, userAgent), baseUrl, apiKey: credential });
+}
+
+/** Returns a client of the developer API. */
+export async function developerOf(
+  context: CommandContext,
+  { baseUrl, credential }: Pick<Connection, 'baseUrl' | 'credential'>,
+): Promise<DeveloperApi> {
+  const sdk = await import('@plat/sdk/developer');
+  return new sdk.DeveloperApi({ ...clientOptions(context), baseUrl, token: credential });
+}
+
+/** Returns the options of clients that report long retry delays on stderr. */
+function clientOptions(context: CommandContext, userAgent?: string): ClientOptions {
+  return {
     userAgent: [`plat-cli/${version()}`, ...(userAgent === undefined ? [] : [userAgent])].join(' '),
     hooks: {
       // Noticeable waits are reported, so that the command does not appear to hang.
@@ -54,7 +68,7 @@ export async function clientOf(
           : note(context, `${error.code}: trying again in ${Math.ceil(delay / 1000)} s`),
     },
     onWarning: ({ message }) => void note(context, `warning: ${message}`),
-  });
+  };
 }
 
 const NOTICEABLE_MS = 2000;

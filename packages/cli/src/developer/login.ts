@@ -2,7 +2,8 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DEVICE_PATHS, type DeviceCodeResponse, type DeviceTokenResponse } from '@plat/contract';
 import type { Platform } from '@plat/sdk';
-import { clientOf } from '../command/connect.ts';
+import type { DeveloperApi } from '@plat/sdk/developer';
+import { clientOf, developerOf } from '../command/connect.ts';
 import { type CommandContext, note, print } from '../command/context.ts';
 import { findServer } from '../connection/connection.ts';
 import {
@@ -19,7 +20,6 @@ import type { Sandbox } from '../connection/sandbox-file.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { jsonLine, printResult } from '../output/result.ts';
 import { openPage } from '../terminal/open-page.ts';
-import { callDeveloper } from './call.ts';
 
 /** Placeholder: the login endpoints ignore the token, but the client requires one. */
 const NO_TOKEN = 'none';
@@ -43,23 +43,23 @@ export async function runLogin(context: CommandContext, { browser }: { readonly 
   if (browser && openPage(io, asked.verification_uri_complete)) await note(context, 'Opened in your browser.');
   const { access_token: token } = await waitForApproval(context, visitor, asked);
 
-  const platform = await clientOf(context, { baseUrl: url.value, credential: token });
-  const me = await callDeveloper(platform, 'me.get');
+  const developer = await developerOf(context, { baseUrl: url.value, credential: token });
+  const me = await developer.me.get();
   const { id, email, tenant_id } = me;
   const nameIn = (kept: Credentials) => profileName(io, flags) ?? profileOf(kept, url.value)?.name ?? null;
   const { path, before } = await changeCredentials(io, (now) =>
     withProfile(now, url.value, { developer: { token, id, email, tenant_id } }, nameIn(now)),
   ).catch(async (error: unknown) => {
     // A login that cannot be saved is ended.
-    await endLogin(platform);
+    await endLogin(developer);
     throw error;
   });
   const replaced = profileNamed(before, nameIn(before) ?? '')?.profile.developer;
-  if (replaced) await endLogin(await clientOf(context, { baseUrl: url.value, credential: replaced.token }));
+  if (replaced) await endLogin(await developerOf(context, { baseUrl: url.value, credential: replaced.token }));
   if (flags.json) await print(context, `${jsonLine(me)}\n`);
   else await printResult(context, me);
   await note(context, `Logged in; saved in ${path}. To get a key for the sandbox: plat keys mint --save`);
-  for (const client of [visitor, platform]) client.close();
+  for (const client of [visitor, developer]) client.close();
 }
 
 /** A profile belongs to one server, to which its key is sent. */
@@ -72,8 +72,8 @@ function requireSameServer(credentials: Credentials, name: string | null, baseUr
 }
 
 /** Ends an unused login. If that fails, the login expires. */
-async function endLogin(platform: Platform): Promise<void> {
-  await callDeveloper(platform, 'tokens.revoke', { path: { token_id: 'current' } }).catch(() => undefined);
+async function endLogin(developer: DeveloperApi): Promise<void> {
+  await developer.tokens.revoke('current').catch(() => undefined);
 }
 
 async function tellHow(

@@ -1,10 +1,9 @@
-import { clientOf } from '../command/connect.ts';
+import { developerOf } from '../command/connect.ts';
 import { type CommandContext, note } from '../command/context.ts';
 import { findLogin } from '../connection/connection.ts';
 import { type Credentials, changeCredentials, profileOf, withProfile } from '../connection/credentials-file.ts';
 import { profileName } from '../connection/named-profile.ts';
 import { printResult } from '../output/result.ts';
-import { callDeveloper } from './call.ts';
 
 /** Ends the login: first in the local file, then on the server. */
 export async function runLogout(context: CommandContext): Promise<void> {
@@ -16,10 +15,10 @@ export async function runLogout(context: CommandContext): Promise<void> {
     withProfile(now, login.baseUrl, { developer: undefined }, knownIn(now)?.name),
   );
   const id = knownIn(before)?.profile.developer?.id ?? '';
-  const platform = await clientOf(context, login);
+  const developer = await developerOf(context, login);
   const sdk = await import('@plat/sdk');
   try {
-    await callDeveloper(platform, 'tokens.revoke', { path: { token_id: 'current' } });
+    await developer.tokens.revoke('current');
   } catch (error) {
     // The login was already ended.
     if (!(error instanceof sdk.ApiError && error.code === 'INVALID_TOKEN')) {
@@ -27,6 +26,6 @@ export async function runLogout(context: CommandContext): Promise<void> {
       throw error;
     }
   }
-  platform.close();
+  developer.close();
   await printResult(context, { object: 'developer', id, logged_out: true });
 }

@@ -1,16 +1,12 @@
-import {
-  DEVELOPER_OPERATIONS,
-  type DeveloperOperationName,
-  type OperationInfo,
-  pathParametersOf,
-} from '@plat/contract';
+import { DEVELOPER_OPERATIONS, type DeveloperOperationName } from '@plat/contract';
 import { connectDeveloper } from '../command/connect.ts';
 import { type CommandContext, note } from '../command/context.ts';
 import { requireSecretField } from '../command/shown-once.ts';
+import { callOperation } from '../operations/call.ts';
 import { confirmOperation } from '../operations/confirm-operation.ts';
 import { printResult } from '../output/result.ts';
 import type { JsonObject } from '../terminal/value.ts';
-import { callDeveloper } from './call.ts';
+import { developerFields } from './fields.ts';
 import { DEVELOPER_OPERATION_NAMES } from './operations.ts';
 import { runDeveloperList } from './run-developer-list.ts';
 
@@ -31,17 +27,19 @@ export interface DeveloperInvocation {
 export async function runDeveloper(context: CommandContext, invocation: DeveloperInvocation): Promise<void> {
   const { operation, args, input, yes, limit, all, idempotencyKey } = invocation;
   requireSecretField(context, operation);
-  const info: OperationInfo = DEVELOPER_OPERATIONS[operation];
-  const { platform, connection } = await connectDeveloper(context);
-  const path = Object.fromEntries(pathParametersOf(info).map((name, i) => [name, args[i] ?? '']));
-  if (info.list) await runDeveloperList(context, platform, { operation, path, query: input, limit, all });
-  else {
+  const { developer, connection } = await connectDeveloper(context);
+  if (DEVELOPER_OPERATIONS[operation].list) {
+    await runDeveloperList(context, developer, { operation, path: args, query: input, limit, all });
+  } else {
     await confirmOperation(context, {
       ...{ operation, names: DEVELOPER_OPERATION_NAMES, path: args, yes },
-      find: (reader) => callDeveloper(platform, reader, { path }),
+      find: (reader) => callOperation(developer, reader, args),
     });
-    await printResult(context, await callDeveloper(platform, operation, { path, body: input, idempotencyKey }));
+    const hasInput = developerFields(operation).length > 0;
+    const options = idempotencyKey === undefined ? [] : [{ idempotencyKey }];
+    const answer = await callOperation(developer, operation, [...args, ...(hasInput ? [input] : []), ...options]);
+    await printResult(context, answer);
   }
   if (operation === 'me.get') await note(context, `Logged in to ${connection.baseUrl} (${connection.credentialFrom}).`);
-  platform.close();
+  developer.close();
 }

@@ -1,8 +1,8 @@
+import type { LaunchTokenMintParams } from '@plat/contract';
 import { connectDeveloper } from '../command/connect.ts';
 import { type CommandContext, note, print } from '../command/context.ts';
 import { printResult } from '../output/result.ts';
 import { cell, type JsonObject } from '../terminal/value.ts';
-import { callDeveloper } from './call.ts';
 
 interface Mint {
   readonly input: JsonObject;
@@ -11,9 +11,10 @@ interface Mint {
 
 /** Mints a launch token. Without an explicit format it prints the token only, so that it can be piped. */
 export async function runMintLaunchToken(context: CommandContext, { input, idempotencyKey }: Mint): Promise<void> {
-  const { platform } = await connectDeveloper(context);
-  const minted = await callDeveloper(platform, 'launch_tokens.mint', { body: input, idempotencyKey });
-  platform.close();
+  const { developer } = await connectDeveloper(context);
+  // The input was read by the schema of this type.
+  const minted = await developer.launchTokens.mint(input as unknown as LaunchTokenMintParams, { idempotencyKey });
+  developer.close();
   const { output, fields } = context.flags;
   if (output !== 'table' || fields) return printResult(context, minted);
   await print(context, `${cell(minted.token)}\n`);

@@ -6,10 +6,10 @@ import type { Connection } from '../connection/connection.ts';
 import { changeCredentials, profileOf, withProfile } from '../connection/credentials-file.ts';
 import { profileName } from '../connection/named-profile.ts';
 import { replaceSandboxKey } from '../connection/sandbox-file.ts';
+import { callOperation } from '../operations/call.ts';
 import { confirmOperation } from '../operations/confirm-operation.ts';
 import { printResult } from '../output/result.ts';
 import type { JsonObject } from '../terminal/value.ts';
-import { callDeveloper } from './call.ts';
 import { DEVELOPER_OPERATION_NAMES } from './operations.ts';
 
 interface Mint {
@@ -22,13 +22,13 @@ interface Mint {
 /** Mints the API key of the sandbox. It is printed once, or saved. */
 export async function runMint(context: CommandContext, { input, save, yes, idempotencyKey }: Mint): Promise<void> {
   if (!save) requireSecretField(context, 'keys.mint');
-  const { platform, connection } = await connectDeveloper(context);
+  const { developer, connection } = await connectDeveloper(context);
   await confirmOperation(context, {
     ...{ operation: 'keys.mint' as const, names: DEVELOPER_OPERATION_NAMES, path: [], yes },
-    find: (reader) => callDeveloper(platform, reader),
+    find: (reader) => callOperation(developer, reader, []),
   });
-  const key = await callDeveloper(platform, 'keys.mint', { body: input, idempotencyKey });
-  platform.close();
+  const key = await developer.keys.mint(input, { idempotencyKey });
+  developer.close();
   const { sandbox } = connection;
   // The local sandbox file, if it belongs to this sandbox.
   const file = sandbox?.tenantId === key.tenant_id ? sandbox : null;

@@ -1,4 +1,4 @@
-import { LIMITS, type OperationName } from '@plat/contract';
+import { type DeveloperOperationName, LIMITS, type OperationName } from '@plat/contract';
 import type { ListCall, Page } from '@plat/sdk';
 import { repeatWithOption } from '../command/command-line.ts';
 import { connect } from '../command/connect.ts';
@@ -6,11 +6,11 @@ import { type CommandContext, note } from '../command/context.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { envelopeListPrinter, type ListEnd, printList, printParts } from '../output/list.ts';
 import type { JsonObject } from '../terminal/value.ts';
-import { callList } from './call.ts';
+import { type Client, callList } from './call.ts';
 
 /** One call of a list. */
-export interface ListInvocation {
-  readonly operation: OperationName;
+export interface ListInvocation<N extends OperationName | DeveloperOperationName> {
+  readonly operation: N;
   readonly path: readonly string[];
   /** Filters and cursor. */
   readonly query: JsonObject;
@@ -18,30 +18,47 @@ export interface ListInvocation {
   readonly all: boolean;
 }
 
-/**
- * Prints one page of a list. With `--all`, or a limit above one page, it prints the items of as many pages as needed.
- */
-export async function runList(context: CommandContext, list: ListInvocation): Promise<void> {
-  if (list.all && list.limit !== undefined) throw new CliError('USAGE', '--all and --limit exclude each other');
+type AnyList = ListInvocation<OperationName | DeveloperOperationName>;
+
+/** Prints a list of /v1. */
+export async function runList(context: CommandContext, list: ListInvocation<OperationName>): Promise<void> {
+  refuseAllWithLimit(list);
   const platform = await connect(context, { changes: false });
-  const isPage = !list.all && (list.limit ?? 0) <= LIMITS.page.max;
-  const pageLimit = isPage ? list.limit : LIMITS.page.max;
-  const query = pageLimit === undefined ? list.query : { ...list.query, limit: pageLimit };
-  const call = callList(platform, list.operation, query, list.path);
-  if (isPage) await printPage(context, list, await call);
-  else {
-    const { ending_before: backwards } = list.query;
-    context.trace.resumeWith = backwards === undefined ? '--starting-after' : '--ending-before';
-    const end: ListEnd = { url: '', hasMore: false };
-    await printParts(context, partsOf(call, list.limit ?? Number.POSITIVE_INFINITY, end), {
-      expected: list.limit,
-      ...(context.flags.output === 'json' && { printer: envelopeListPrinter(context, end) }),
-    });
-  }
+  await printRange(context, platform, list);
   platform.close();
 }
 
-async function printPage(context: CommandContext, list: ListInvocation, page: Page<JsonObject>): Promise<void> {
+/** @throws {@link CliError} `USAGE` */
+export function refuseAllWithLimit({ all, limit }: AnyList): void {
+  if (all && limit !== undefined) throw new CliError('USAGE', '--all and --limit exclude each other');
+}
+
+/**
+ * Prints one page of a list. With `--all`, or a limit above one page, it prints the items of as many pages as needed.
+ */
+export async function printRange(context: CommandContext, client: Client, list: AnyList): Promise<void> {
+  const { operation, path, limit, all } = list;
+  if (all || (limit ?? 0) > LIMITS.page.max) {
+    const { ending_before: backwards } = list.query;
+    context.trace.resumeWith = backwards === undefined ? '--starting-after' : '--ending-before';
+    return printPages(context, client, list);
+  }
+  const query = limit === undefined ? list.query : { ...list.query, limit };
+  await printPage(context, list, await callList(client, operation, query, path));
+}
+
+/** Prints the items of as many pages as the limit needs; of all pages without a limit. */
+export async function printPages(context: CommandContext, client: Client, list: AnyList): Promise<void> {
+  const { operation, path, query, limit } = list;
+  const call = callList(client, operation, { ...query, limit: LIMITS.page.max }, path);
+  const end: ListEnd = { url: '', hasMore: false };
+  await printParts(context, partsOf(call, limit ?? Number.POSITIVE_INFINITY, end), {
+    expected: limit,
+    ...(context.flags.output === 'json' && { printer: envelopeListPrinter(context, end) }),
+  });
+}
+
+async function printPage(context: CommandContext, list: AnyList, page: Page<JsonObject>): Promise<void> {
   await printList(context, page);
   const backwards = list.query['ending_before'] !== undefined;
   const cursor = backwards ? page.startCursor : page.endCursor;

@@ -70,11 +70,11 @@ function notTheApi(response: TransportResponse, context: AnswerContext): Invalid
   const type = headers.get('content-type') ?? 'no content type';
   const encoding = headers.get('content-encoding');
   const start = redact(body.slice(0, 2000), context.secret).replace(/\s+/g, ' ').trim().slice(0, 120);
-  const what = body === '' ? 'an empty body' : `${type}${encoding ? ` in ${encoding}` : ''}: ${start}`;
+  const received = body === '' ? 'an empty body' : `${type}${encoding ? ` in ${encoding}` : ''}: ${start}`;
   return new InvalidResponseError(
     'INVALID_RESPONSE',
     status,
-    `HTTP ${status}, but not a response of the API (a proxy?): ${redact(what, context.secret)}`,
+    `HTTP ${status}, but not a response of the API (a proxy?): ${redact(received, context.secret)}`,
     {
       attempts: context.attempts,
       requestId: readRequestId(headers, context.secret),

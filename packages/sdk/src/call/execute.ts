@@ -15,7 +15,7 @@ import type { CallSpec, Engine } from './engine.ts';
 import { isStale, toFailure } from './failure.ts';
 import { type HookEvent, notify } from './hooks.ts';
 import { pacerOf } from './pacer.ts';
-import { callHeaders, printable } from './request-headers.ts';
+import { callHeaders, redactedHeaders } from './request-headers.ts';
 import { retryDelay } from './retry.ts';
 
 /** The result of a successful call. */
@@ -150,7 +150,7 @@ class Call {
     notify(hooks, 'onRequest', warn, () => ({
       ...this.#event(),
       attempt: this.#attempts,
-      headers: printable(headers, token.value),
+      headers: redactedHeaders(headers, token.value),
       idempotencyKey: this.#headers[HEADERS.idempotencyKey] ?? null,
       addHeaders(more) {
         if (isSent) throw new InvalidArgumentError('headers', 'come too late: the attempt was sent');

@@ -7,7 +7,10 @@ import { type Logger, withLogger } from './logger.ts';
 export interface HookEvent {
   /** The same object in all events of one call, for example as a key of a `WeakMap`. */
   readonly call: object;
-  /** Name of the operation, for example `clients.list`; method and path for {@link Platform.request}. */
+  /**
+   * Name of the operation, for example `clients.list`, or `developer.apps.list` of the developer API; method and path for
+   * `request`.
+   */
   readonly operation: string;
   /** HTTP method. */
   readonly method: string;
@@ -116,7 +119,7 @@ export interface Warning {
 /** Reports each warning once. An error of the warning function is ignored. */
 export type Warn = (code: Warning['code'], subject: string, message: () => string) => void;
 
-/** Maximum number of remembered subjects, because {@link Platform.request} can create any number of them. */
+/** Maximum number of remembered subjects, because `request` can create any number of them. */
 const MAX_REMEMBERED = 500;
 
 export function createWarn(onWarning: (warning: Warning) => void): Warn {

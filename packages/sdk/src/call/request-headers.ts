@@ -26,7 +26,7 @@ export function callHeaders(engine: Engine, spec: CallSpec): Readonly<Record<str
 }
 
 /** Returns the headers for hooks, with the credential redacted. */
-export function printable(headers: Readonly<Record<string, string>>, secret: string): Record<string, string> {
+export function redactedHeaders(headers: Readonly<Record<string, string>>, secret: string): Record<string, string> {
   const copy: Record<string, string> = {};
   for (const name in headers) copy[name] = redact(headers[name] ?? '', secret);
   copy['authorization'] = 'Bearer …';

@@ -18,9 +18,9 @@ export function isRetryableAnswer(status: number, code?: string): boolean {
  * Without Retry-After: 0.5 s, 1 s, 2 s … up to 8 s, of which half is random.
  */
 export function retryDelay(error: PlatformError, retries: number, clock: Clock): number {
-  const asked = error instanceof ApiError || error instanceof InvalidResponseError ? error.retryAfter : null;
-  if (asked !== null && asked > 0) {
-    const wait = asked * 1000;
+  const retryAfter = error instanceof ApiError || error instanceof InvalidResponseError ? error.retryAfter : null;
+  if (retryAfter !== null && retryAfter > 0) {
+    const wait = retryAfter * 1000;
     return Math.ceil(wait + clock.random() * Math.min(1000, wait / 10));
   }
   const step = Math.min(LONGEST_STEP, FIRST_STEP * 2 ** retries);

@@ -21,7 +21,7 @@ export function parseBaseUrl(value: unknown): BaseUrl {
   if (!/^https?:\/\//i.test(value)) throw refuse('must begin with https:// or http://');
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (!url || /\s/.test(value)) throw refuse('is not a valid URL');
-  if (url.username || url.password) throw refuse('must not hold a user name or password; use apiKey');
+  if (url.username || url.password) throw refuse('must not have a user name or password; the credential has an option');
   if (url.search || url.hash || /[?#]/.test(value)) throw refuse('must not have a query or fragment');
   const prefix = url.pathname.replace(/\/+$/, '');
   if (/(^|\/)v1$/.test(prefix)) throw refuse('ends before /v1, which the client adds itself');

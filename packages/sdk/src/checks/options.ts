@@ -30,7 +30,6 @@ export const OTHER_NAMES = {
   dispatcher: 'fetch',
   fetchFn: 'fetch',
   httpClient: 'transport',
-  logger: 'hooks',
   abortSignal: 'signal',
   secret: 'clientSecret',
   appId: 'clientId',

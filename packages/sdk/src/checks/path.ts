@@ -15,7 +15,7 @@ export function encodeSegment(name: string, value: unknown): string {
 }
 
 /**
- * Checks the path of {@link Platform.request}, which may include a query.
+ * Checks the path of `request`, which may include a query.
  * @throws {@link InvalidArgumentError} unless it is an encoded path relative to the base URL
  */
 export function checkPath(path: unknown): string {

@@ -19,8 +19,8 @@ export class TimeoutError extends PlatformError {
   readonly scope: 'attempt' | 'total';
 
   constructor(scope: 'attempt' | 'total', milliseconds: number, details: PlatformErrorDetails) {
-    const what = scope === 'attempt' ? 'No complete answer' : 'The call did not succeed';
-    super(`${what} within ${milliseconds} ms`, details);
+    const problem = scope === 'attempt' ? 'No complete answer' : 'The call did not succeed';
+    super(`${problem} within ${milliseconds} ms`, details);
     this.scope = scope;
   }
 }

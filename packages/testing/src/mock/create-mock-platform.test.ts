@@ -114,6 +114,16 @@ test('a path that the API does not have is not found', async () => {
   await expect(plat.request('GET', '/v1/nothing')).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 
+test('where there is no Node.js, sign asks for it', async () => {
+  await plat.clients.create({ name: 'Acme' });
+  const [event] = mock.events;
+  if (!event) throw new Error('no event');
+  vi.stubGlobal('process', undefined);
+  const signing = mock.sign(event);
+  vi.unstubAllGlobals();
+  await expect(signing).rejects.toThrow('sign needs Node.js');
+});
+
 test('a change records its event, which a receiver accepts once signed', async () => {
   const { secret } = await plat.webhooks.endpoints.create({ url: 'https://app.example/hook', events: ['*'] });
   const { id } = await plat.clients.create({ name: 'Acme' });

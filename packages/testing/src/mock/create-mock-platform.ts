@@ -151,6 +151,9 @@ export function createMockPlatform(options: MockPlatformOptions = {}): MockPlatf
       delayMs = ms;
     },
     async sign(event, signOptions = {}) {
+      if (typeof globalThis.process?.getBuiltinModule !== 'function') {
+        throw new TypeError('sign needs Node.js: sign the delivery in a test that runs there');
+      }
       // Loaded lazily: the module needs Node.js, and a mock may run in a browser.
       const { signTestEvent } = await import('@plat/webhooks/testing');
       const { id, created, data } = event;

@@ -71,7 +71,10 @@ export interface MockPlatform {
   fail(operation: FailureTarget, kind: FailureKind, options?: FailOptions): void;
   /** Delays every response by this many milliseconds, from now on. */
   delay(ms: number): void;
-  /** Signs an event as a delivery, for a receiver of webhooks. Node.js only. */
+  /**
+   * Signs an event as a delivery, for a receiver of webhooks. Node.js only.
+   * @throws TypeError in a browser
+   */
   sign<E extends PlatformEvent>(event: E, options?: SignOptions): Promise<TestDelivery<E>>;
   /** Resets the mock: seeded content, no requests, no failures, no delay, no consents. Keys and apps stay valid. */
   reset(): void;

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import {
   type EventOf,
   type EventPayloads,
@@ -165,5 +164,6 @@ function flawedSignature(signature: string, timestamp: number, flaw: Flaw | unde
 
 /** Returns an opaque id part in the form of the platform: 26 characters, unique, not ordered by time. */
 function testIdTail(): string {
-  return `0${randomBytes(25).reduce((tail, byte) => tail + ID_DIGITS.charAt(byte % ID_DIGITS.length), '')}`;
+  const bytes = crypto.getRandomValues(new Uint8Array(25));
+  return `0${bytes.reduce((tail, byte) => tail + ID_DIGITS.charAt(byte % ID_DIGITS.length), '')}`;
 }
