@@ -89,7 +89,7 @@ async function writePackage(Application, tools, name, out) {
     for (const file of readdirSync(out)) {
       // A release changes the version, and no more.
       const text = withoutAnchors(readFileSync(join(out, file), 'utf8')).replaceAll(`"${version}"`, '"…"');
-      writeFileSync(join(out, file), text);
+      writeFileSync(join(out, file), withoutNumbers(text));
     }
   } finally {
     rmSync(tsconfig);
@@ -99,6 +99,19 @@ async function writePackage(Application, tools, name, out) {
 /** The site has no HTML in its Markdown, so rows of a table have no address. */
 function withoutAnchors(text) {
   return text.replaceAll(/<a id="[^"]*"><\/a> /g, '').replaceAll(/\[([^\]]*)\]\([\w.-]*#property-[^)]*\)/g, '$1');
+}
+
+/** TypeDoc also numbers the link to a heading whose name another declaration of the page has without a heading. */
+function withoutNumbers(text) {
+  const counts = new Map();
+  for (const [, heading] of text.matchAll(/^#+ (.+)$/gm)) {
+    const slug = heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-');
+    counts.set(slug, (counts.get(slug) ?? 0) + 1);
+  }
+  return text.replaceAll(/\]\(#([\w-]+)-\d+\)/g, (link, slug) => (counts.get(slug) === 1 ? `](#${slug})` : link));
 }
 
 /** Returns the imports of a package with the files of their types. */
