@@ -139,10 +139,13 @@ describe.skipIf(!hasHaproxy())('behind HAProxy with the shipped configuration', 
   });
 
   test('a credential has a limit of calls in progress, and refusals have the form of the platform', async () => {
-    const { metric, ...gated } = await startGated();
-    const busy = await newApi({ metric, ...gated });
+    const { metric, baseUrl } = await startGated();
+    const { apiKey } = await server.createTenant();
+    const busy = apiOf(baseUrl, apiKey);
     const release = hold();
-    const flood = Array.from({ length: MOST + 50 }, () => busy('/v1/groups'));
+    // Servers accept each of these spellings.
+    const spelled = ['Bearer ', 'bearer ', 'Bearer  '].map((scheme) => ({ authorization: scheme + apiKey }));
+    const flood = Array.from({ length: MOST + 50 }, (_, i) => busy('/v1/groups', { headers: spelled[i % 3] ?? {} }));
     const refused = await firstOf(flood, 50);
     for (const answer of refused) {
       expectRefusal(answer, 'SERVICE_UNAVAILABLE');
