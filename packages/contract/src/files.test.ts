@@ -58,6 +58,23 @@ test.each([
   expect(await readdir(folder)).toEqual(['state.json']);
 });
 
+/** Refuses to open the folder of the file. */
+function refuseFolder(code: string): void {
+  const { open } = promises;
+  vi.spyOn(promises, 'open').mockImplementation((path, ...rest) =>
+    path === folder ? Promise.reject(Object.assign(new Error('no flush'), { code })) : open(path, ...rest),
+  );
+}
+
+test.skipIf(platform === 'win32')('a folder that cannot be flushed is no error, but a broken disk is', async () => {
+  refuseFolder('EINVAL');
+  await replaceFile(file, 'new');
+  expect(await readFile(file, 'utf8')).toBe('new');
+  vi.restoreAllMocks();
+  refuseFolder('EIO');
+  await expect(replaceFile(file, 'newer')).rejects.toThrow('no flush');
+});
+
 test('an existing temporary file is not written to', async () => {
   await mkdir(join(folder, 'taken'));
   await expect(replaceFile(file, 'new', join(folder, 'taken'))).rejects.toMatchObject({ code: 'EEXIST' });

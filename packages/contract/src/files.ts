@@ -15,7 +15,19 @@ export async function replaceFile(path: string, text: string, temporary = beside
     throw error;
   }
   // Flushes the folder, which contains the new name. Windows cannot open a folder, and does not need it.
-  if (process.platform !== 'win32') await flushed(process.getBuiltinModule('node:path').dirname(path), 'r');
+  if (process.platform !== 'win32') await flushFolder(process.getBuiltinModule('node:path').dirname(path));
+}
+
+/** Codes of file systems that cannot flush a folder, such as network mounts, and of folders that cannot be read. */
+const NO_FLUSH = new Set(['EINVAL', 'ENOTSUP', 'EPERM', 'EACCES']);
+
+async function flushFolder(folder: string): Promise<void> {
+  try {
+    await flushed(folder, 'r');
+  } catch (error) {
+    // The file was replaced.
+    if (!hasCode(error, NO_FLUSH)) throw error;
+  }
 }
 
 /** Codes with which Windows refuses to replace a file that a virus scanner or an indexer has open. */
@@ -29,11 +41,14 @@ export async function moveFile(from: string, to: string): Promise<void> {
     try {
       return await rename(from, to);
     } catch (error) {
-      const isInUse = error instanceof Error && 'code' in error && IN_USE.has(String(error.code));
-      if (process.platform !== 'win32' || !isInUse || performance.now() >= endsAt) throw error;
+      if (process.platform !== 'win32' || !hasCode(error, IN_USE) || performance.now() >= endsAt) throw error;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
+}
+
+function hasCode(error: unknown, codes: ReadonlySet<string>): boolean {
+  return error instanceof Error && 'code' in error && codes.has(String(error.code));
 }
 
 function besides(path: string): string {
