@@ -88,7 +88,7 @@ async function writePackage(Application, tools, name, out) {
     await app.generateOutputs(project);
     for (const file of readdirSync(out)) {
       // A release changes the version, and no more.
-      const text = withoutAnchors(readFileSync(join(out, file), 'utf8')).replaceAll(`"${version}"`, '"…"');
+      const text = rightLinks(withoutAnchors(readFileSync(join(out, file), 'utf8'))).replaceAll(`"${version}"`, '"…"');
       writeFileSync(join(out, file), text);
     }
   } finally {
@@ -99,6 +99,16 @@ async function writePackage(Application, tools, name, out) {
 /** The site has no HTML in its Markdown, so rows of a table have no address. */
 function withoutAnchors(text) {
   return text.replaceAll(/<a id="[^"]*"><\/a> /g, '').replaceAll(/\[([^\]]*)\]\([\w.-]*#property-[^)]*\)/g, '$1');
+}
+
+/** TypeDoc numbers the link to `DeveloperToken`, because the property `token` of `Developer` has the same letters. Its heading has no number. */
+function rightLinks(text) {
+  const anchors = Array.from(text.matchAll(/^#+ (.+)$/gm), ([, heading]) =>
+    heading.toLowerCase().replace(/[^\w-]/g, ''),
+  );
+  return text.replaceAll(/\(#([\w-]+)-\d+\)/g, (link, anchor) =>
+    anchors.filter((each) => each === anchor).length === 1 ? `(#${anchor})` : link,
+  );
 }
 
 /** Returns the imports of a package with the files of their types. */
