@@ -25,7 +25,7 @@ await main(async () => {
  */
 async function billOf(name, { version }) {
   const args = ['sbom', '--sbom-format', 'cyclonedx', '--loglevel=silent', '--workspace', name];
-  const { ok, output } = await runQuiet('npm', args, { shell: process.platform === 'win32' });
+  const { ok, output } = await runQuiet('npm', args);
   if (!ok) throw new Error(`npm sbom failed for ${name}:\n${output}`);
   const bill = JSON.parse(output.slice(output.indexOf('{')));
   const reference = `${name}@${version}`;

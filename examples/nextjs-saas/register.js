@@ -6,15 +6,22 @@ import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 // The sample catalog has a module at this address.
 const APP_URL = process.env.APP_URL || 'http://127.0.0.1:4020';
 const FILE = '.env.local';
 const sandboxFile = resolve(process.env.PLAT_DATA_DIR || '../../.plat', 'sandbox.json');
 
+/** Starts `plat` with the Node.js that runs this file. On Windows, the command is a script that needs a shell. */
+function start(args, stdio) {
+  const file = fileURLToPath(new URL('bin/plat.js', import.meta.resolve('@plat/cli/package.json')));
+  return spawnSync(process.execPath, [file, ...args], { stdio });
+}
+
 /** Runs `plat` and returns its JSON. Its messages and prompts are on stderr. */
 function plat(...args) {
-  const { status, stdout } = spawnSync('plat', [...args, '--json'], { stdio: ['inherit', 'pipe', 'inherit'] });
+  const { status, stdout } = start([...args, '--json'], ['inherit', 'pipe', 'inherit']);
   if (status !== 0) process.exit(status ?? 1);
   return JSON.parse(stdout);
 }
@@ -25,8 +32,8 @@ if (!existsSync(FILE)) {
     process.exit(1);
   }
   const { base_url: baseUrl } = JSON.parse(readFileSync(sandboxFile, 'utf8'));
-  const isLoggedIn = spawnSync('plat', ['auth', 'status'], { stdio: 'ignore' }).status === 0;
-  if (!isLoggedIn && spawnSync('plat', ['login'], { stdio: 'inherit' }).status !== 0) process.exit(1);
+  const isLoggedIn = start(['auth', 'status'], 'ignore').status === 0;
+  if (!isLoggedIn && start(['login'], 'inherit').status !== 0) process.exit(1);
   const redirect = ['--redirect-uris', `${APP_URL}/callback`];
   const app = plat('apps', 'register', '--name', 'Next.js example', '--scopes', 'clients:read,me:read', ...redirect);
   const endpoint = plat('webhooks', 'endpoints', 'create', '--url', `${APP_URL}/webhooks`, '--events', '*');

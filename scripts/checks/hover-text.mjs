@@ -37,13 +37,15 @@ export function hoverTexts({ folder, manifest }) {
   });
   const checker = program.getTypeChecker();
   const seen = new Map();
+  // The compiler writes paths with slashes on every system.
+  const own = `${folder.replaceAll('\\', '/')}/`;
 
   const visitSymbol = (symbol, path) => {
     const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
-    const own = (target.declarations ?? []).filter((each) => each.getSourceFile().fileName.startsWith(`${folder}/`));
-    if (own.length === 0 || seen.has(path) || isInternal(target)) return;
+    const declarations = (target.declarations ?? []).filter((each) => each.getSourceFile().fileName.startsWith(own));
+    if (declarations.length === 0 || seen.has(path) || isInternal(target)) return;
     seen.set(path, target.getDocumentationComment(checker).length > 0);
-    for (const declaration of own) visitMembers(declaration, path);
+    for (const declaration of declarations) visitMembers(declaration, path);
   };
 
   // A constant is documented as a whole: its fields are data. A method documents its own parameters and result.

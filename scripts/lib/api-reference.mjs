@@ -88,8 +88,8 @@ async function writePackage(Application, tools, name, out) {
     await app.generateOutputs(project);
     for (const file of readdirSync(out)) {
       // A release changes the version, and no more.
-      const text = rightLinks(withoutAnchors(readFileSync(join(out, file), 'utf8'))).replaceAll(`"${version}"`, '"…"');
-      writeFileSync(join(out, file), text);
+      const text = withoutAnchors(readFileSync(join(out, file), 'utf8')).replaceAll(`"${version}"`, '"…"');
+      writeFileSync(join(out, file), withoutNumbers(text));
     }
   } finally {
     rmSync(tsconfig);
@@ -101,14 +101,17 @@ function withoutAnchors(text) {
   return text.replaceAll(/<a id="[^"]*"><\/a> /g, '').replaceAll(/\[([^\]]*)\]\([\w.-]*#property-[^)]*\)/g, '$1');
 }
 
-/** TypeDoc numbers the link to `DeveloperToken`, because the property `token` of `Developer` has the same letters. Its heading has no number. */
-function rightLinks(text) {
-  const anchors = Array.from(text.matchAll(/^#+ (.+)$/gm), ([, heading]) =>
-    heading.toLowerCase().replace(/[^\w-]/g, ''),
-  );
-  return text.replaceAll(/\(#([\w-]+)-\d+\)/g, (link, anchor) =>
-    anchors.filter((each) => each === anchor).length === 1 ? `(#${anchor})` : link,
-  );
+/** TypeDoc also numbers the link to a heading whose name another declaration of the page has without a heading. */
+function withoutNumbers(text) {
+  const counts = new Map();
+  for (const [, heading] of text.matchAll(/^#+ (.+)$/gm)) {
+    const slug = heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-');
+    counts.set(slug, (counts.get(slug) ?? 0) + 1);
+  }
+  return text.replaceAll(/\]\(#([\w-]+)-\d+\)/g, (link, slug) => (counts.get(slug) === 1 ? `](#${slug})` : link));
 }
 
 /** Returns the imports of a package with the files of their types. */

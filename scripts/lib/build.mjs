@@ -20,7 +20,6 @@ export async function ensureBuilt() {
   const bar = progress('Building');
   const { ok, output } = await runQuiet('turbo', ['run', 'build', '--output-logs=errors-only'], {
     onLine: (line) => bar.say(line),
-    shell: process.platform === 'win32',
   });
   if (!ok) {
     bar.fail();

@@ -40,5 +40,5 @@ function npmCi() {
   const env = { ...process.env };
   const npm = process.env.npm_execpath;
   if (npm?.endsWith('.js')) return runQuiet(process.env.npm_node_execpath ?? process.execPath, [npm, ...args], { env });
-  return runQuiet('npm', args, { env, shell: process.platform === 'win32' });
+  return runQuiet('npm', args, { env });
 }

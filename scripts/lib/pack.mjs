@@ -32,7 +32,7 @@ export async function packInto(folder) {
   const published = packages().filter((entry) => entry.published);
   const workspaces = published.flatMap(({ name }) => ['--workspace', name]);
   const args = ['pack', '--ignore-scripts', '--loglevel=error', '--pack-destination', folder, ...workspaces];
-  const { ok, output } = await runQuiet('npm', args, { shell: process.platform === 'win32' });
+  const { ok, output } = await runQuiet('npm', args);
   if (!ok) throw new Error(`npm pack failed:\n${output}`);
   return published.map(({ name, folder: source, manifest }) => ({
     name,

@@ -10,15 +10,16 @@ export function toolEnv(extra = {}) {
 }
 
 /**
- * Runs a command to its end and returns its output.
+ * Runs a command to its end and returns its output. A command without a folder is searched in PATH.
  * @param {string} command
  * @param {string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, shell?: boolean, onLine?: (line: string) => void }} [options]
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, onLine?: (line: string) => void }} [options]
  * @returns {Promise<{ ok: boolean, output: string }>} `output` is stdout and stderr in the order they arrived
  */
-export function runQuiet(command, args, { cwd = root, env = toolEnv(), shell = false, onLine } = {}) {
+export function runQuiet(command, args, { cwd = root, env = toolEnv(), onLine } = {}) {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd, env, shell, stdio: ['ignore', 'pipe', 'pipe'] });
+    const { program, words, shell } = startOf(command, args);
+    const child = spawn(program, words, { cwd, env, shell, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     const collect = (chunk) => {
       output += chunk;
@@ -30,6 +31,18 @@ export function runQuiet(command, args, { cwd = root, env = toolEnv(), shell = f
     child.on('error', (error) => resolve({ ok: false, output: `${output}${error.message}\n` }));
     child.on('close', (code) => resolve({ ok: code === 0, output }));
   });
+}
+
+/**
+ * Returns how to start a command. On Windows, npm and the tools of packages are `.cmd` scripts, which start only through a shell.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {string} [platform]
+ */
+export function startOf(command, args, platform = process.platform) {
+  if (platform !== 'win32' || /[\\/]/.test(command)) return { program: command, words: args, shell: false };
+  const quoted = args.map((arg) => (/[\s"&|<>^]/.test(arg) ? `"${arg.replaceAll('"', '""')}"` : arg));
+  return { program: [command, ...quoted].join(' '), words: [], shell: true };
 }
 
 /**

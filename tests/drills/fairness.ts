@@ -6,6 +6,7 @@ import type { Drill, DrillResult } from './drill.ts';
 import { NUMBERS_AT_ONCE, numbers } from './numbers.ts';
 import { type LoadRequest, type LoadResult, offerLoad } from './offer-load.ts';
 import { onMariadb } from './served.ts';
+import { withProxy } from './with-proxy.ts';
 
 const TARGET = 2;
 /** Five times the default limit of a credential, so that a short run has enough requests for a p99. */
@@ -21,6 +22,8 @@ interface Tenant {
   readonly apiKey: string;
 }
 
+type Tenants = Awaited<ReturnType<typeof seed>>;
+
 interface Phase {
   readonly name: string;
   readonly responses: Readonly<Record<string, number>>;
@@ -30,40 +33,54 @@ interface Phase {
 
 /** A tenant that does little, beside others that do as much as they can. */
 export const fairness: Drill = {
-  summary: "a quiet tenant's p99 beside slow filters, a 429 flood and 1,000 connections: ≤ 2 × alone; --seconds 20",
+  summary:
+    "a quiet tenant's p99 beside slow filters, a 429 flood and 1,000 connections: ≤ 2 × alone; --seconds 20 --proxy haproxy",
   async run(args): Promise<DrillResult> {
-    const { values } = parseArgs({ args: [...args], options: { seconds: { type: 'string', default: '20' } } });
+    const { values } = parseArgs({
+      args: [...args],
+      options: { seconds: { type: 'string', default: '20' }, proxy: { type: 'string' } },
+    });
     const seconds = Number(values.seconds);
     const env = { PLAT_RATE_LIMIT: String(LIMIT_PER_SECOND), PLAT_RATE_WINDOW: '1' };
-    return onMariadb(env, seed, async ({ port, baseUrl }, { quiet, busy, targetId }) => {
-      const requests = await quietMix(apiOf(baseUrl, quiet.apiKey), quiet.apiKey);
-      const offer = (load: { readonly requests: readonly LoadRequest[]; readonly rate: number }, connections: number) =>
-        offerLoad({ port, seconds, connections, ...load });
-      const alone = () => offer({ requests, rate: QUIET_RATE }, 20);
-      await alone();
-      const beside = async (name: string, other: () => Promise<LoadResult | null>): Promise<Phase> => {
-        const before = await alone();
-        const [during, noise] = await Promise.all([alone(), other()]);
-        const statuses = Object.entries(noise?.statuses ?? {});
-        const responses = Object.fromEntries(statuses.map(([status, { count }]) => [status, count]));
-        return { name, responses, alone: before, beside: during };
-      };
-      const list = { method: 'GET', key: busy.apiKey };
-      const filters = [{ ...list, path: `/v1/audit/events?target_id=${targetId}&action=client.deleted` }];
-      const phases = [
-        await beside('slow filters', () => offer({ requests: filters, rate: LIMIT_PER_SECOND }, 50)),
-        await beside('429 flood', () => offer({ requests: [{ ...list, path: '/v1/clients' }], rate: FLOOD_RATE }, 200)),
-        await beside(`${IDLE + SLOW} connections`, async () => {
-          const close = holdConnections(port);
-          await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
-          close();
-          return null;
-        }),
-      ];
-      return judge(phases);
-    });
+    return onMariadb(env, seed, (served, tenants) =>
+      withProxy(values.proxy, served, async (proxy) =>
+        judge(await measure(proxy?.port ?? served.port, served.baseUrl, tenants, seconds)),
+      ),
+    );
   },
 };
+
+async function measure(
+  port: number,
+  baseUrl: string,
+  { quiet, busy, targetId }: Tenants,
+  seconds: number,
+): Promise<readonly Phase[]> {
+  const requests = await quietMix(apiOf(baseUrl, quiet.apiKey), quiet.apiKey);
+  const offer = (load: { readonly requests: readonly LoadRequest[]; readonly rate: number }, connections: number) =>
+    offerLoad({ port, seconds, connections, ...load });
+  const alone = () => offer({ requests, rate: QUIET_RATE }, 20);
+  await alone();
+  const beside = async (name: string, other: () => Promise<LoadResult | null>): Promise<Phase> => {
+    const before = await alone();
+    const [during, noise] = await Promise.all([alone(), other()]);
+    const statuses = Object.entries(noise?.statuses ?? {});
+    const responses = Object.fromEntries(statuses.map(([status, { count }]) => [status, count]));
+    return { name, responses, alone: before, beside: during };
+  };
+  const list = { method: 'GET', key: busy.apiKey };
+  const filters = [{ ...list, path: `/v1/audit/events?target_id=${targetId}&action=client.deleted` }];
+  return [
+    await beside('slow filters', () => offer({ requests: filters, rate: LIMIT_PER_SECOND }, 50)),
+    await beside('429 flood', () => offer({ requests: [{ ...list, path: '/v1/clients' }], rate: FLOOD_RATE }, 200)),
+    await beside(`${IDLE + SLOW} connections`, async () => {
+      const close = holdConnections(port);
+      await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+      close();
+      return null;
+    }),
+  ];
+}
 
 function judge(phases: readonly Phase[]): DrillResult {
   let sound = true;

@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { apiOf } from '../support/api.ts';
-import { type Haproxy, startHaproxy } from '../support/haproxy.ts';
+import type { Haproxy } from '../support/haproxy.ts';
 import { cpuOf } from './cpu.ts';
 import type { Drill, DrillResult } from './drill.ts';
 import { goodputOf, type Load, type LoadRequest, type LoadResult, offerLoad } from './offer-load.ts';
 import { onMariadb, type ServedOn } from './served.ts';
+import { withProxy } from './with-proxy.ts';
 
 const TARGET_GOODPUT = 0.9;
 const TARGET_REFUSAL_MS = 50;
@@ -26,16 +27,10 @@ export const overload: Drill = {
       args: [...args],
       options: { seconds: { type: 'string', default: '10' }, proxy: { type: 'string' } },
     });
-    if (values.proxy !== undefined && values.proxy !== 'haproxy') throw new Error('--proxy takes haproxy');
     const seconds = Number(values.seconds);
-    return onMariadb({}, seedTenants, async (served, keys) => {
-      const proxy = values.proxy === undefined ? null : await startHaproxy([served.port]);
-      try {
-        return await measure(served, proxy, keys, seconds);
-      } finally {
-        await proxy?.stop();
-      }
-    });
+    return onMariadb({}, seedTenants, (served, keys) =>
+      withProxy(values.proxy, served, (proxy) => measure(served, proxy, keys, seconds)),
+    );
   },
 };
 

@@ -49,7 +49,7 @@ export const size: Drill = {
 
 async function measure(database: DatabaseServer, tenants: number, clients: number): Promise<DrillResult> {
   await createDatabase(database, 'drill');
-  const env = { PLAT_DISPATCH: 'false', PLAT_REQUEST_LOG: 'off' };
+  const env = { PLAT_DISPATCH: 'false', PLAT_REQUEST_LOG: 'off', PLAT_DB_STATEMENT_SECONDS: '600' };
   const server = await createTestServer({ databaseUrl: databaseUrl(database, 'drill'), env });
   try {
     const own: TestTenant[] = [];

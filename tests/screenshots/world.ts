@@ -52,6 +52,8 @@ export async function createWorld(server: TestServer): Promise<World> {
     pages: {
       overview: own,
       'tenant-overview': '/',
+      docs: '/docs/',
+      'docs-cli': '/docs/cli/',
       trace: `${own}/trace?id=${client.id}`,
       requests: `${own}/requests/${refused.data[0]?.id ?? ''}`,
       events: `${own}/events/${await firstOf('/v1/webhooks/events?type=client.created')}`,

@@ -290,12 +290,12 @@ describe.skipIf(!hasHaproxy())('servers that end or break', () => {
       broken.close();
     });
     const { port } = broken.address() as AddressInfo;
-    const replaced = {
-      'timeout server 60s': 'timeout server 50ms',
-      'timeout http-request 60s': 'timeout http-request 50ms',
+    const startWith = async (replaced: Readonly<Record<string, string>>): Promise<Haproxy> => {
+      const proxy = await startHaproxy([port], { replaced });
+      onTestFinished(() => proxy.stop());
+      return proxy;
     };
-    const proxy = await startHaproxy([port], { replaced });
-    onTestFinished(() => proxy.stop());
+    const proxy = await startWith({ 'timeout server 60s': 'timeout server 50ms' });
     const api = apiOf(proxy.baseUrl, 'plat_live_unknown');
     for (const path of ['/v1/lost', '/v1/late']) {
       const refused = await api(path, { body: {} });
@@ -303,8 +303,9 @@ describe.skipIf(!hasHaproxy())('servers that end or break', () => {
       expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
       expect(refused.body.message).toContain('may or may not have been made');
     }
+    const strict = await startWith({ 'timeout http-request 60s': 'timeout http-request 1s' });
     const late = request({
-      port: proxy.port,
+      port: strict.port,
       host: '127.0.0.1',
       method: 'POST',
       path: '/v1/clients',

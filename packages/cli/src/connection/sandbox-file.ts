@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { isAbsent } from '../files/private-file.ts';
+import { isAbsent, replaceFile } from '../files/private-file.ts';
 import type { Io } from '../terminal/io.ts';
 import { isObject } from '../terminal/value.ts';
 
@@ -34,10 +33,8 @@ export async function findSandbox({ env, cwd }: Pick<Io, 'env' | 'cwd'>): Promis
 /** Replaces the key in the file atomically. The server reads it on its next start. */
 export async function replaceSandboxKey({ path }: Sandbox, apiKey: string): Promise<void> {
   const content: unknown = parse(await readFile(path, 'utf8'));
-  const draft = `${path}.${randomUUID()}`;
   const changed = { ...(isObject(content) ? content : {}), api_key: apiKey };
-  await writeFile(draft, `${JSON.stringify(changed, null, 2)}\n`, { mode: 0o600 });
-  await rename(draft, path);
+  await replaceFile(path, `${JSON.stringify(changed, null, 2)}\n`);
 }
 
 const NAME = 'sandbox.json';

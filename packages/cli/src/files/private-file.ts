@@ -1,27 +1,11 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { replaceFile as replace } from '@plat/contract/files';
 
-/**
- * Replaces a file atomically, readable by its owner only. After a power failure the file has the old or the new
- * content. Its folder is created if missing.
- */
+/** Replaces a file atomically, readable by its owner only. Its folder is created if missing. */
 export async function replaceFile(path: string, text: string): Promise<void> {
-  const draft = `${path}.${randomUUID()}`;
-  try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    const file = await open(draft, 'wx', 0o600);
-    try {
-      await file.writeFile(text);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(draft, path);
-  } catch (error) {
-    await rm(draft, { force: true }).catch(() => undefined);
-    throw error;
-  }
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await replace(path, text);
 }
 
 /** Returns whether a file system error means that the file does not exist. */

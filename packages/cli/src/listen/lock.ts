@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { moveFile } from '@plat/contract/files';
 import { CliError } from '../errors/cli-error.ts';
 import { isAbsent } from '../files/private-file.ts';
 import { isObject } from '../terminal/value.ts';
@@ -56,7 +57,7 @@ async function take(path: string, mine: Holder): Promise<boolean> {
 async function remove(path: string, token: string | undefined): Promise<void> {
   const aside = `${path}.${randomUUID()}`;
   try {
-    await rename(path, aside);
+    await moveFile(path, aside);
   } catch (error) {
     if (isAbsent(error)) return;
     throw error;

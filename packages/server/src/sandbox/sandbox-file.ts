@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { replaceFile } from '@plat/contract/files';
 
 /**
  * Content of `.plat/sandbox.json`, which describes the running sandbox to the CLI and scripts. It contains a secret:
@@ -38,19 +38,16 @@ export async function replaceKeyInSandboxFile(
 ): Promise<string | null> {
   const known = await readSandboxFile(dataDir);
   if (known?.tenant_id !== tenant_id) return null;
-  return replaceFile(dataDir, { ...known, api_key }).catch(() => null);
+  return write(dataDir, { ...known, api_key }).catch(() => null);
 }
 
 /** Replaces the file atomically, so that a reader sees the old or the new one. */
 export function writeSandboxFile(dataDir: string, content: SandboxFile): Promise<string> {
-  return replaceFile(dataDir, content);
+  return write(dataDir, content);
 }
 
-async function replaceFile(dataDir: string, content: Partial<SandboxFile>): Promise<string> {
+async function write(dataDir: string, content: Partial<SandboxFile>): Promise<string> {
   const path = join(dataDir, NAME);
-  const draft = `${path}.${randomUUID()}`;
-  await writeFile(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
-  await rename(draft, path);
-  await chmod(path, 0o600);
+  await replaceFile(path, `${JSON.stringify(content, null, 2)}\n`);
   return path;
 }

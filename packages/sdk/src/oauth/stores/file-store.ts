@@ -1,4 +1,4 @@
-import type { FileHandle } from 'node:fs/promises';
+import { replaceFile } from '@plat/contract/files';
 import { requireNode } from '../../checks/node.ts';
 import { InvalidArgumentError } from '../../errors/usage-errors.ts';
 import { conceal } from '../conceal.ts';
@@ -54,7 +54,7 @@ export function fileStore(folder: string): LockingStore {
       const lock = await writeLock(`${file}.writing`);
       try {
         if (((await read(file))?.version ?? null) !== expected) return false;
-        await replace(file, lock.scratch, JSON.stringify({ key, ...next }));
+        await replaceFile(file, JSON.stringify({ key, ...next }), lock.scratch);
         return true;
       } finally {
         await lock.release();
@@ -98,47 +98,6 @@ async function read(file: string): Promise<FiledGrant | null> {
     // The error of JSON.parse quotes the text.
     if (error instanceof SyntaxError) throw new Error(`${file} is not JSON`);
     throw error;
-  }
-}
-
-async function replace(file: string, temporary: string, text: string): Promise<void> {
-  const fs = process.getBuiltinModule('node:fs/promises');
-  try {
-    await flushed(await fs.open(temporary, 'wx', 0o600), (handle) => handle.writeFile(text));
-    await moveOver(temporary, file);
-  } catch (error) {
-    await fs.rm(temporary, { force: true });
-    throw error;
-  }
-  // Flushes the folder, which contains the new name. Windows cannot open a folder, and does not need it.
-  if (process.platform === 'win32') return;
-  await flushed(await fs.open(process.getBuiltinModule('node:path').dirname(file)), async () => {});
-}
-
-/** Codes with which Windows refuses to replace a file that a virus scanner or an indexer has open. */
-const IN_USE = new Set(['EPERM', 'EACCES', 'EBUSY']);
-const IN_USE_MS = 2_000;
-
-/** Replaces a file. On Windows it tries again while another program has the file open. */
-async function moveOver(from: string, to: string): Promise<void> {
-  const { rename } = process.getBuiltinModule('node:fs/promises');
-  for (const endsAt = performance.now() + IN_USE_MS; ; ) {
-    try {
-      return await rename(from, to);
-    } catch (error) {
-      const isInUse = error instanceof Error && 'code' in error && IN_USE.has(String(error.code));
-      if (process.platform !== 'win32' || !isInUse || performance.now() >= endsAt) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  }
-}
-
-async function flushed(handle: FileHandle, work: (handle: FileHandle) => Promise<void>): Promise<void> {
-  try {
-    await work(handle);
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
 

@@ -54,6 +54,7 @@ export const SITE_STYLE = `${STYLE}
 .home > h1 { font-size: 2.125rem; letter-spacing: -0.02em; }
 .prose.home > p { max-width: 46rem; margin-top: calc(-1 * var(--s2)); font-size: 1.0625rem; color: var(--text-2); }
 .home > section { grid-column: span 2; min-width: 0; }
+.home > section:not(:has(> .code)) { margin-top: var(--s4); }
 .home > section:has(> .code) { display: flex; flex-direction: column; grid-column: span 3; padding: var(--s4); border: 1px solid var(--line); border-radius: var(--r3); background: var(--raised); }
 .home > section:first-of-type { display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); gap: 0 var(--s6); grid-template-rows: auto auto 1fr; grid-column: 1 / -1; background: var(--sunken); }
 .prose.home > section:first-of-type > .doc-table { grid-column: 2; grid-row: 1 / -1; margin-top: 0; }

@@ -1,0 +1,51 @@
+import type { FileHandle } from 'node:fs/promises';
+
+/**
+ * Replaces a file atomically, readable by its owner only (0600). The text is written to another file, flushed and renamed,
+ * so that a crash or a power failure leaves the old or the new text. Requires Node.js.
+ * @param temporary - path of the other file, which must not exist; by default a random name beside the file
+ */
+export async function replaceFile(path: string, text: string, temporary = besides(path)): Promise<void> {
+  const fs = process.getBuiltinModule('node:fs/promises');
+  try {
+    await flushed(temporary, 'wx', (file) => file.writeFile(text));
+    await moveFile(temporary, path);
+  } catch (error) {
+    await fs.rm(temporary, { force: true }).catch(() => {});
+    throw error;
+  }
+  // Flushes the folder, which contains the new name. Windows cannot open a folder, and does not need it.
+  if (process.platform !== 'win32') await flushed(process.getBuiltinModule('node:path').dirname(path), 'r');
+}
+
+/** Codes with which Windows refuses to replace a file that a virus scanner or an indexer has open. */
+const IN_USE = new Set(['EPERM', 'EACCES', 'EBUSY']);
+const IN_USE_MS = 2_000;
+
+/** Renames a file, and replaces the one at the new path. On Windows it tries again while another program has one open. */
+export async function moveFile(from: string, to: string): Promise<void> {
+  const { rename } = process.getBuiltinModule('node:fs/promises');
+  for (const endsAt = performance.now() + IN_USE_MS; ; ) {
+    try {
+      return await rename(from, to);
+    } catch (error) {
+      const isInUse = error instanceof Error && 'code' in error && IN_USE.has(String(error.code));
+      if (process.platform !== 'win32' || !isInUse || performance.now() >= endsAt) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+}
+
+function besides(path: string): string {
+  return `${path}.${process.getBuiltinModule('node:crypto').randomUUID()}`;
+}
+
+async function flushed(path: string, flags: string, work?: (file: FileHandle) => Promise<void>): Promise<void> {
+  const file = await process.getBuiltinModule('node:fs/promises').open(path, flags, 0o600);
+  try {
+    await work?.(file);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
