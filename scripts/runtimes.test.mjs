@@ -195,17 +195,26 @@ describe.runIf(hasNext())('in a build of Next.js', () => {
     const page = readFileSync(join(repository, 'docs/quickstarts/nextjs.md'), 'utf8');
     const [receiver] = blocks(page, 'ts request-handler');
     const routes = RUNTIMES.filter(isNext).map(({ route }) => [`app/${route}/route.js`, routeOf(route)]);
-    await buildNextApp(home, { ...Object.fromEntries(routes), 'app/webhooks/route.ts': receiver });
+    const files = { 'app/webhooks/route.ts': receiver, 'app/launch/route.js': LAUNCH };
+    await buildNextApp(home, { ...Object.fromEntries(routes), ...files });
     const port = await freePort();
     url = `http://127.0.0.1:${port}`;
     api = apiOf(server.baseUrl, (await server.createTenant()).apiKey);
     // The secret of the quickstart's endpoint is there when the app starts, as its page says.
     const endpoint = { url: `${url}/webhooks`, events: ['client.created'] };
     const { body } = await api('/v1/webhooks/endpoints', { body: endpoint });
-    app = next(home, ['start', '-H', '127.0.0.1', '-p', String(port)], { WEBHOOK_SECRET: body.secret });
+    app = next(home, ['start', '-H', '127.0.0.1', '-p', String(port)], {
+      WEBHOOK_SECRET: body.secret,
+      LAUNCH_ISSUER: server.baseUrl,
+    });
     await app.waitFor(/Ready/);
   }, 300_000);
   afterAll(() => app?.stop());
+
+  const LAUNCH = `import { launchHandler } from '@plat/launch-token/web';
+export const runtime = 'edge';
+const options = { issuer: process.env.LAUNCH_ISSUER, audience: 'analytics' };
+export const POST = launchHandler(options, ({ role }) => Response.json({ role }));`;
 
   const routeOf = (runtime) => `${imports()}import { runProbes } from '../../../probes.mjs';
 export const runtime = '${runtime}';
@@ -224,5 +233,13 @@ export const POST = async (request) => Response.json(await runProbes(modules, aw
     await app.waitFor(/^Welcome, Acme$/m);
     const { headers, body } = signTestEvent('client.created', { secret: 'whsec_other' });
     expect((await fetch(`${url}/webhooks`, { method: 'POST', headers, body })).status).toBe(400);
+  });
+
+  test('a route that the build imported without its issuer verifies launches', async () => {
+    const { launch } = await prepare();
+    const open = (token) =>
+      fetch(`${url}/launch`, { method: 'POST', body: new URLSearchParams({ launch_token: token }) });
+    expect(await (await open(launch.token)).json()).toEqual({ role: 'owner' });
+    expect((await open('x')).status).toBe(401);
   });
 });
