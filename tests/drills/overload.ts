@@ -68,11 +68,16 @@ async function measure(
     return { result, other };
   };
   const probing = probe(proxy ? [baseUrl, proxy.baseUrl] : [baseUrl]);
-  const { result } = await beside(`${OVERLOAD} × peak`, requests);
-  await beside(
-    '  of one tenant',
-    requests.filter(({ key }) => key === keys[0]),
-  );
+  const flood = async () => {
+    const { result } = await beside(`${OVERLOAD} × peak`, requests);
+    await beside(
+      '  of one tenant',
+      requests.filter(({ key }) => key === keys[0]),
+    );
+    return result;
+  };
+  // Without their end, the drill would not end after an error.
+  const result = await flood().finally(probing.stop);
   const { failed, slowest, count } = await probing.stop();
   const part = goodputOf(result) / peak;
   const refusals = result.statuses['503'];

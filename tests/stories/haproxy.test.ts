@@ -194,8 +194,8 @@ describe.skipIf(!hasHaproxy())('behind HAProxy with the shipped configuration', 
     const release = hold();
     const flood = Array.from({ length: MOST + 1 }, () => apiOf(baseUrl, apiKey)('/v1/groups'));
     await firstOf(flood, 1);
-    const impatient = new Platform({ apiKey, baseUrl, maxRetries: 0 });
-    const error = await impatient.clients.create({ name: 'Acme' }).catch((reason: unknown) => reason);
+    const withoutRetries = new Platform({ apiKey, baseUrl, maxRetries: 0 });
+    const error = await withoutRetries.clients.create({ name: 'Acme' }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503, retryAfter: 1, rateLimit: null });
     expect(error).toHaveProperty(

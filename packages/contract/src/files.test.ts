@@ -1,5 +1,5 @@
 import { promises } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -35,6 +35,14 @@ test('a file is replaced, for its owner only, and no other file is left', async 
   // Windows has no such modes.
   expect((await stat(file)).mode & 0o777).toBe(platform === 'win32' ? 0o666 : 0o600);
   expect(await readdir(folder)).toEqual(['state.json']);
+});
+
+test('the temporary file of another writer stays, and so does the file', async () => {
+  const temporary = join(folder, 'temporary');
+  await writeFile(temporary, 'of another');
+  await expect(replaceFile(file, 'new', temporary)).rejects.toMatchObject({ code: 'EEXIST' });
+  expect(await readFile(temporary, 'utf8')).toBe('of another');
+  expect(await readFile(file, 'utf8')).toBe('old');
 });
 
 test.each(['EPERM', 'EACCES', 'EBUSY'])(

@@ -11,12 +11,15 @@ export async function replaceFile(path: string, text: string, temporary = beside
     await flushed(temporary, 'wx', (file) => file.writeFile(text));
     await moveFile(temporary, path);
   } catch (error) {
-    await fs.rm(temporary, { force: true }).catch(() => {});
+    // A file that exists already belongs to another writer.
+    if (!hasCode(error, EXISTS)) await fs.rm(temporary, { force: true }).catch(() => {});
     throw error;
   }
   // Flushes the folder, which contains the new name. Windows cannot open a folder, and does not need it.
   if (process.platform !== 'win32') await flushFolder(process.getBuiltinModule('node:path').dirname(path));
 }
+
+const EXISTS = new Set(['EEXIST']);
 
 /** Codes of file systems that cannot flush a folder, such as network mounts, and of folders that cannot be read. */
 const NO_FLUSH = new Set(['EINVAL', 'ENOTSUP', 'EPERM', 'EACCES']);
