@@ -36,7 +36,6 @@ const RANDOM_READERS: Readonly<Record<string, string>> = {
   'db/mysql-connections.ts': 'spreads the replacement of connections',
   'db/sqlite-file.ts': 'spreads repeated openings',
   'ops/data-dir.ts': 'names of files that are gone a moment later',
-  'sandbox/sandbox-file.ts': 'names of files that are gone a moment later',
   'testing/oauth.ts': 'is the app, not the platform',
 };
 
