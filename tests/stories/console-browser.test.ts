@@ -481,10 +481,10 @@ describe.runIf(isBrowserRun)('in Chromium', () => {
     page.evaluate<string[]>("[...document.querySelectorAll('.nav-link')].map((link) => link.getAttribute('href'))");
 
   // All rules on every page, twice: a slow machine has taken more than the usual two minutes.
-  const everyPage = { timeout: 600_000 };
+  const slow = { timeout: 600_000 };
   test(
     'every page passes axe in light and dark on a desktop and a phone, and nothing is cut off or too small to press',
-    everyPage,
+    slow,
     async () => {
       const { server } = story;
       const { developer, pages } = await world();
