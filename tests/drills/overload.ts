@@ -67,7 +67,6 @@ async function measure(
     lines.push(rowOf('  quiet tenant', other));
     return { result, other };
   };
-  const probing = probe(proxy ? [baseUrl, proxy.baseUrl] : [baseUrl]);
   const flood = async () => {
     const { result } = await beside(`${OVERLOAD} × peak`, requests);
     await beside(
@@ -76,9 +75,7 @@ async function measure(
     );
     return result;
   };
-  // Without their end, the drill would not end after an error.
-  const result = await flood().finally(probing.stop);
-  const { failed, slowest, count } = await probing.stop();
+  const { result, failed, slowest, count } = await whileProbing(proxy ? [baseUrl, proxy.baseUrl] : [baseUrl], flood);
   const part = goodputOf(result) / peak;
   const refusals = result.statuses['503'];
   const others = Object.keys(result.statuses).filter((status) => !/^(2..|503)$/.test(status));
@@ -120,8 +117,8 @@ async function mixOf(baseUrl: string, keys: readonly string[]): Promise<readonly
   return [read(one), read(list), read(one), read(list), write].flat();
 }
 
-/** Asks both probes all the time, as an orchestrator does, and through the proxy. */
-function probe(baseUrls: readonly string[]) {
+/** Does some work, and asks both probes all the time, as an orchestrator does, and through the proxy. */
+async function whileProbing<R>(baseUrls: readonly string[], work: () => Promise<R>) {
   const counts = { count: 0, failed: 0, slowest: 0 };
   let isOver = false;
   const urls = baseUrls.flatMap((baseUrl) => [`${baseUrl}/livez`, `${baseUrl}/readyz`]);
@@ -136,13 +133,11 @@ function probe(baseUrls: readonly string[]) {
       await pause(PROBE_MS);
     }
   });
-  return {
-    async stop() {
-      isOver = true;
-      await Promise.all(asking);
-      return counts;
-    },
-  };
+  const result = await work().finally(() => {
+    isOver = true;
+  });
+  await Promise.all(asking);
+  return { result, ...counts };
 }
 
 function rowOf(name: string, result: LoadResult, others: readonly number[] = []): string {

@@ -1,11 +1,5 @@
 import { InvalidResponseError } from '../errors/invalid-response-error.ts';
-import {
-  MAX_RESPONSE_BYTES,
-  type Transport,
-  type TransportHeaders,
-  type TransportRequest,
-  type TransportResponse,
-} from './transport.ts';
+import { MAX_RESPONSE_BYTES, type Transport, type TransportRequest, type TransportResponse } from './transport.ts';
 
 /** The part of `fetch` that the client uses. */
 export type FetchFunction = (url: string, init: FetchInit) => Promise<FetchResponse>;
@@ -46,8 +40,15 @@ export function fetchTransport(fetch?: FetchFunction): Transport {
   return {
     async send(request) {
       const response = await (fetch ?? globalThis.fetch)(request.url, init(request));
-      const body = await readText(response);
-      return { status: response.status, headers: readable(response.headers), body } satisfies TransportResponse;
+      const headers = new Map<string, string>();
+      response.headers.forEach((value, name) => {
+        headers.set(name.toLowerCase(), value);
+      });
+      return {
+        status: response.status,
+        headers: { get: (name) => headers.get(name) ?? null, [Symbol.iterator]: () => headers.entries() },
+        body: await readText(response),
+      } satisfies TransportResponse;
     },
   };
 }
@@ -60,20 +61,6 @@ function init(request: TransportRequest): FetchInit {
     redirect: 'manual',
     signal: request.signal,
     ...(request.body === undefined ? {} : { body: request.body }),
-  };
-}
-
-/** Copies the headers only for a caller that reads all of them. */
-function readable(headers: FetchResponse['headers']): TransportHeaders {
-  return {
-    get: (name) => headers.get(name),
-    *[Symbol.iterator]() {
-      const entries: [string, string][] = [];
-      headers.forEach((value, name) => {
-        entries.push([name.toLowerCase(), value]);
-      });
-      yield* entries;
-    },
   };
 }
 
