@@ -54,6 +54,12 @@ export const NARROW = `/* Narrow screens */
   .notice .kv { grid-template-columns: minmax(0, 1fr); gap: 0; }
   .notice .kv dd + dt { margin-top: var(--s2); }
 }
+@media (max-width: 24rem) {
+  /* Words wrap, so that each column keeps its own. */
+  .table th, .table td { padding-inline: var(--s1); }
+  .table .badge { white-space: normal; }
+  .table .grow, .table .grow .row-link { white-space: normal; overflow-wrap: anywhere; }
+}
 /* Every link of the navigation fits into a short window. */
 @media (min-width: 56.01rem) and (max-height: 54rem) {
   .nav { padding-bottom: var(--s2); }
