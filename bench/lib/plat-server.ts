@@ -44,6 +44,21 @@ export async function startPlatServer({
   return { ...started, baseUrl, ...(await readSandbox(dataDir, baseUrl)) };
 }
 
+/**
+ * Starts the server in production mode, on the database and the data folder of a development server that has stopped:
+ * that one created the tables, the sandbox and the master key.
+ */
+export async function startProductionServer({
+  env = {},
+  ...options
+}: PlatServerOptions): Promise<PlatProcess & { readonly baseUrl: string }> {
+  const port = await freePort();
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const masterKey = readFileSync(join(options.dataDir, 'master.key'), 'utf8').trim();
+  const settings = { NODE_ENV: 'production', PORT: String(port), PLAT_BASE_URL: baseUrl, PLAT_MASTER_KEY: masterKey };
+  return { baseUrl, ...(await start([], baseUrl, { ...options, env: { ...settings, ...env } })) };
+}
+
 /** Starts a worker process. */
 export async function startPlatWorker({ env = {}, ...options }: PlatServerOptions): Promise<PlatProcess> {
   const port = await freePort();

@@ -1,5 +1,5 @@
 // The limit: only node:http and mysql2 with callbacks and prepared statements, and the correct transaction.
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createSecretKey, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { makeRefreshToken, readRefreshToken } from '@plat/server/testing';
@@ -34,7 +34,7 @@ interface RefreshRow {
   readonly tenant_status: string;
 }
 
-const KEY = randomBytes(32);
+const KEY = createSecretKey(randomBytes(32));
 const pool = createPool({ uri: process.argv[2] ?? '', connectionLimit: CONNECTIONS });
 pool.on('connection', (connection) => connection.query(SESSION));
 
@@ -141,7 +141,7 @@ function newToken(prefix: string): string {
 }
 
 function sha256(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+  return hash('sha256', text, 'buffer');
 }
 
 function answer(res: ServerResponse, status: number, body: object): void {

@@ -1,6 +1,6 @@
 import { startChild } from '../lib/child.ts';
 import type { BenchDatabase } from '../lib/database.ts';
-import { startPlatServer } from '../lib/plat-server.ts';
+import { startPlatServer, startProductionServer } from '../lib/plat-server.ts';
 import { platSupply, type Supply } from './supply.ts';
 
 /** One of the compared servers. */
@@ -27,14 +27,17 @@ const UNLIMITED = { PLAT_APP_RATE_LIMIT: '1000000000' };
 
 /** The reference server, twice, and the bare one on one database, and the peer: one process each. */
 export async function startServers(database: BenchDatabase, dataDir: string): Promise<readonly Server[]> {
-  // One after the other: the second reads the key that the first generated.
-  const info = await startPlatServer({ databaseUrl: database.url, dataDir, env: UNLIMITED });
-  const warn = await startPlatServer({ databaseUrl: database.url, dataDir, env: { ...UNLIMITED, LOG_LEVEL: 'warn' } });
-  const [bare, peer] = await Promise.all([
+  const options = { databaseUrl: database.url, dataDir };
+  const seeded = await startPlatServer(options);
+  await seeded.stop();
+  // In production, since the development mode keeps each request of an app in the request log.
+  const [info, warn, bare, peer] = await Promise.all([
+    startProductionServer({ ...options, env: UNLIMITED }),
+    startProductionServer({ ...options, env: { ...UNLIMITED, LOG_LEVEL: 'warn' } }),
     startChild<number>(new URL('./bare-server.ts', import.meta.url), [database.url]),
     startChild<Supply | number>(new URL('./oidc-server.ts', import.meta.url)),
   ]);
-  const supply = await platSupply(database.url, info.tenantId);
+  const supply = await platSupply(database.url, seeded.tenantId);
   const endpoints = (baseUrl: string) => ({
     token: `${baseUrl}/oauth/token`,
     introspection: `${baseUrl}/oauth/introspect`,

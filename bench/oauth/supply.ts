@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import { hashToken, makeRefreshToken, newRefreshSecret, newToken } from '@plat/server/testing';
 import { createConnection } from 'mysql2/promise';
 import { newId } from '../lib/ids.ts';
@@ -32,7 +33,7 @@ export async function platSupply(databaseUrl: string, tenantId: string): Promise
   ]);
   return async (count) => {
     // The current token is found by its hash, so any key works for its MAC.
-    const key = newRefreshSecret();
+    const key = createSecretKey(newRefreshSecret());
     const tokens = Array.from({ length: count }, () => {
       const grantId = newId('gra');
       const refresh = makeRefreshToken({ grantId, generation: 1 }, newRefreshSecret(), key);

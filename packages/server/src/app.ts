@@ -91,9 +91,9 @@ export function createApp(services: AppServices): Express {
 
   app.use(requestContext(services.log, services));
   if (services.devtools) app.use(services.devtools);
-  app.use(healthRoutes(services.health), versionRoutes(services.version));
   app.use('/v1', v1(services));
   app.use(oauthRoutes(services));
+  app.use(healthRoutes(services.health), versionRoutes(services.version));
   app.use(deviceRoutes(services));
   app.use('/developer/v1', developerApi(services));
   app.use('/operator/v1', operatorApi(services));

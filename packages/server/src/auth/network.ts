@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
@@ -5,7 +6,7 @@ import ipaddr from 'ipaddr.js';
  * subscriber has 2^64 of them.
  */
 export function networkOf(ip: string): string {
-  if (!ipaddr.isValid(ip)) return ip;
+  if (isIPv4(ip) || !ipaddr.isValid(ip)) return ip;
   const address = ipaddr.process(ip);
   return address.kind() === 'ipv4' ? address.toString() : address.toByteArray().slice(0, 8).join('.');
 }

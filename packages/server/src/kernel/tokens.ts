@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { randomBytes } from './random.ts';
 
@@ -46,18 +46,16 @@ export function isWellFormedToken(prefix: TokenPrefix, text: string, size = RAND
 /** Returns the bytes that a token encodes; undefined if the text is not a well-formed token of this size. */
 export function bytesOfToken(prefix: TokenPrefix, text: string, size: number): Buffer | undefined {
   if (!isWellFormedToken(prefix, text, size)) return undefined;
-  let value = 0n;
-  for (const digit of text.slice(prefix.length, -CHECKSUM_CHARACTERS)) {
-    value = value * 62n + BigInt(BASE62.indexOf(digit));
-  }
-  const hex = value.toString(16).padStart(size * 2, '0');
+  const hex = decode(text.slice(prefix.length, -CHECKSUM_CHARACTERS))
+    .toString(16)
+    .padStart(size * 2, '0');
   // The digits can represent slightly larger numbers than the bytes, and -1 for a character outside the alphabet.
   return /^[0-9a-f]+$/.test(hex) && hex.length === size * 2 ? Buffer.from(hex, 'hex') : undefined;
 }
 
 /** Returns the stored hash of a token: SHA-256, which suffices for 256 random bits. */
 export function hashToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
+  return hash('sha256', token, 'buffer');
 }
 
 /** Returns the number of base-62 digits for a number of bytes. */
@@ -69,12 +67,32 @@ function checksum(secret: string): string {
   return encode(BigInt(crc32(secret)), CHECKSUM_CHARACTERS);
 }
 
+/** Number of digits whose value is an exact number: arithmetic of bigints costs a hundred times as much. */
+const GROUP = 8;
+const GROUP_VALUE = 62n ** BigInt(GROUP);
+
 function encode(value: bigint, length: number): string {
   let rest = value;
   let text = '';
-  for (let i = 0; i < length; i++) {
-    text = BASE62.charAt(Number(rest % 62n)) + text;
-    rest /= 62n;
+  while (text.length < length) {
+    let group = Number(rest % GROUP_VALUE);
+    rest /= GROUP_VALUE;
+    for (let i = 0; i < GROUP; i++) {
+      text = BASE62.charAt(group % 62) + text;
+      group = Math.floor(group / 62);
+    }
   }
-  return text;
+  return text.slice(-length);
+}
+
+/** Returns the number that base-62 digits represent; -1 stands for a character outside the alphabet. */
+function decode(digits: string): bigint {
+  let value = 0n;
+  // The first group has the digits that are left over, so that each other one is full.
+  for (let start = 0, end = digits.length % GROUP || GROUP; start < digits.length; start = end, end += GROUP) {
+    let group = 0;
+    for (let i = start; i < end; i++) group = group * 62 + BASE62.indexOf(digits.charAt(i));
+    value = value * GROUP_VALUE + BigInt(group);
+  }
+  return value;
 }

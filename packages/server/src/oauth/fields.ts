@@ -10,7 +10,9 @@ export type Parameters = Readonly<Record<string, string>>;
  * @throws ApiError INVALID_REQUEST
  */
 export function formFields(req: Request): Parameters {
-  return Object.fromEntries(Object.entries(formOf(req)).filter(([, value]) => value !== ''));
+  const form = formOf(req);
+  if (!Object.values(form).includes('')) return form;
+  return Object.fromEntries(Object.entries(form).filter(([, value]) => value !== ''));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto';
+import { type KeyObject, timingSafeEqual } from 'node:crypto';
 import { LIMITS } from '@plat/contract';
 import type { Database } from '../db/database.ts';
 import { selectOne } from '../db/sql.ts';
@@ -30,7 +30,7 @@ export interface FoundGrant extends Pick<OAuthGrantRow, (typeof OF_GRANT)[number
 export async function findRefreshToken(
   db: Database,
   text: string,
-  macKeys: readonly Buffer[],
+  macKeys: readonly KeyObject[],
 ): Promise<FoundGrant | undefined> {
   const named = readRefreshToken(text);
   if (!named) return findOldToken(db, text);

@@ -1,6 +1,7 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { ID_DIGITS, ID_PREFIXES } from '@plat/contract';
 import { randomBytes } from '../kernel/random.ts';
+import type { Sealer } from '../kernel/seal.ts';
 import { bytesOfToken, tokenOf } from '../kernel/tokens.ts';
 
 /*
@@ -17,8 +18,11 @@ const MAC_BYTES = 16;
 const SIGNED_BYTES = GRANT_BYTES + GENERATION_BYTES + RANDOM_BYTES;
 const SIZE = SIGNED_BYTES + MAC_BYTES;
 
-/** Purpose of the keys of {@link makeRefreshToken}. */
-export const REFRESH_TOKEN_PURPOSE = 'refresh tokens';
+/** Returns the keys of the MACs, one for each master key, the current one first. */
+export function macKeysOf(sealer: Sealer): readonly KeyObject[] {
+  // Node 24 needs five times as long for an HMAC whose key is a Buffer.
+  return sealer.keysFor('refresh tokens').map(createSecretKey);
+}
 
 export interface RefreshToken {
   readonly grantId: string;
@@ -31,7 +35,7 @@ export function newRefreshSecret(): Buffer {
 }
 
 /** @param secret 32 unpredictable bytes */
-export function makeRefreshToken({ grantId, generation }: RefreshToken, secret: Buffer, key: Buffer): string {
+export function makeRefreshToken({ grantId, generation }: RefreshToken, secret: Buffer, key: KeyObject): string {
   const counter = Buffer.alloc(GENERATION_BYTES);
   counter.writeUInt32BE(generation);
   const signed = Buffer.concat([bytesOfId(grantId), counter, secret]);
@@ -49,14 +53,14 @@ export function readRefreshToken(text: string): RefreshToken | undefined {
 }
 
 /** Returns true if a server with one of these keys issued the token. */
-export function isIssued(text: string, keys: readonly Buffer[]): boolean {
+export function isIssued(text: string, keys: readonly KeyObject[]): boolean {
   const bytes = bytesOfToken('plat_rt_', text, SIZE);
   if (!bytes) return false;
   const [signed, mac] = [bytes.subarray(0, SIGNED_BYTES), bytes.subarray(SIGNED_BYTES)];
   return keys.some((key) => timingSafeEqual(macOf(signed, key), mac));
 }
 
-function macOf(signed: Buffer, key: Buffer): Buffer {
+function macOf(signed: Buffer, key: KeyObject): Buffer {
   return createHmac('sha256', key).update(signed).digest().subarray(0, MAC_BYTES);
 }
 

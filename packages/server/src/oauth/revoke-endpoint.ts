@@ -9,7 +9,7 @@ import { endFamily } from './end-family.ts';
 import { formFields, requireFields } from './fields.ts';
 import { findRefreshToken } from './find-refresh-token.ts';
 import type { OAuthServices } from './oauth-services.ts';
-import { REFRESH_TOKEN_PURPOSE } from './refresh-token.ts';
+import { macKeysOf } from './refresh-token.ts';
 
 /**
  * `POST /oauth/revoke` (RFC 7009): an app revokes one of its tokens, and with it the whole family. The response is 200
@@ -17,7 +17,7 @@ import { REFRESH_TOKEN_PURPOSE } from './refresh-token.ts';
  */
 export function revokeEndpoint(services: OAuthServices, authenticate: AuthenticateApp): RequestHandler {
   const { db, clock, sealer, admission, wake } = services;
-  const macKeys = sealer.keysFor(REFRESH_TOKEN_PURPOSE);
+  const macKeys = macKeysOf(sealer);
   return async (req, res) => {
     const form = formFields(req);
     const { token } = requireFields(form, ['token']);

@@ -10,7 +10,7 @@ import { formFields, type Parameters, requireFields } from './fields.ts';
 import type { OAuthServices } from './oauth-services.ts';
 import { isCodeVerifier } from './pkce.ts';
 import { refresh } from './refresh.ts';
-import { REFRESH_TOKEN_PURPOSE } from './refresh-token.ts';
+import { macKeysOf } from './refresh-token.ts';
 import { refuseField } from './refusals.ts';
 import type { TokenCall } from './token-call.ts';
 
@@ -24,7 +24,7 @@ type Exchange = (call: TokenCall) => Promise<TokenResponse>;
 export function tokenEndpoint(services: OAuthServices, authenticate: AuthenticateApp): RequestHandler {
   const { db, clock, sealer, admission, wake, refreshGraceMs: graceMs } = services;
   const graceKeys = sealer.keysFor('refreshed tokens');
-  const keys = sealer.keysFor(REFRESH_TOKEN_PURPOSE).flatMap((mac, i) => {
+  const keys = macKeysOf(sealer).flatMap((mac, i) => {
     const grace = graceKeys[i];
     return grace ? [{ mac, grace }] : [];
   });

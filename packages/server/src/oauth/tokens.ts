@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, type KeyObject } from 'node:crypto';
 import { LIMITS, type Scope, type TokenResponse } from '@plat/contract';
 import type { Transaction } from 'sequelize';
 import type { Database } from '../db/database.ts';
@@ -19,14 +19,14 @@ export interface TokenPair {
  * @param refreshToken the grant and the generation of the pair
  * @param macKey key of the refresh token's MAC
  */
-export function newTokens(refreshToken: RefreshToken, macKey: Buffer): TokenPair {
+export function newTokens(refreshToken: RefreshToken, macKey: KeyObject): TokenPair {
   return { access: newToken('plat_at_'), refresh: makeRefreshToken(refreshToken, newRefreshSecret(), macKey) };
 }
 
 /** Keys from which the tokens of a pair are derived, both from one master key. */
 export interface PairKeys {
   readonly grace: Buffer;
-  readonly mac: Buffer;
+  readonly mac: KeyObject;
 }
 
 /** Derives the pair that follows a presented refresh token. The same token gives the same pair. */

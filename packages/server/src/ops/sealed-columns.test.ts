@@ -63,7 +63,7 @@ test('the files that seal or derive keys are known: docs/operating.md lists what
   expect(filesWith(/\.keysFor\(/)).toEqual([
     'accounts/session-middleware.ts',
     'oauth/authorize/consent-form.ts',
-    'oauth/revoke-endpoint.ts',
+    'oauth/refresh-token.ts',
     'oauth/token-endpoint.ts',
   ]);
 });
