@@ -21,7 +21,7 @@ const SIZE = SIGNED_BYTES + MAC_BYTES;
 /** Returns the keys of the MACs, one for each master key, the current one first. */
 export function macKeysOf(sealer: Sealer): readonly KeyObject[] {
   // Node 24 needs five times as long for an HMAC whose key is a Buffer.
-  return sealer.keysFor('refresh tokens').map(createSecretKey);
+  return sealer.keysFor('refresh tokens').map((key) => createSecretKey(key));
 }
 
 export interface RefreshToken {
