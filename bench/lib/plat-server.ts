@@ -45,8 +45,8 @@ export async function startPlatServer({
 }
 
 /**
- * Starts the server in production mode, on the database and the data folder of a development server that has stopped:
- * that one created the tables, the sandbox and the master key.
+ * Starts the server in production mode. A development server must have run on its database and data folder before, which
+ * created the tables, the sandbox and the master key.
  */
 export async function startProductionServer({
   env = {},
