@@ -13,6 +13,7 @@ export const NAMES = {
   onFetch: '@plat/sdk on fetch',
   bare: 'bare node:http agent',
   fetch: 'bare fetch',
+  needed: 'fetch with what a client needs',
   stripe: 'stripe',
 } as const;
 
@@ -31,6 +32,7 @@ export function calls(port: number): ReadonlyMap<string, Call> {
     [NAMES.onFetch, () => onFetch.clients.get(id)],
     [NAMES.bare, bareHttp(port, `/v1/clients/${id}`)],
     [NAMES.fetch, bareFetch(`http://127.0.0.1:${port}/v1/clients/${id}`)],
+    [NAMES.needed, neededFetch(`http://127.0.0.1:${port}/v1/clients/${id}`)],
     [NAMES.stripe, () => stripe.customers.retrieve(id)],
     ['openai', () => openai.models.retrieve(id)],
   ]);
@@ -54,6 +56,23 @@ function bareHttp(port: number, path: string): Call {
       });
       request.on('error', reject);
     });
+}
+
+/** Every option of `fetch` that a client needs: it can be aborted, follows no redirect, names itself, and reads the headers. */
+function neededFetch(url: string): Call {
+  const headers = {
+    authorization: `Bearer ${API_KEY}`,
+    accept: 'application/json',
+    'accept-encoding': 'identity',
+    'user-agent': 'bench',
+  };
+  return async () => {
+    const { signal } = new AbortController();
+    const response = await fetch(url, { headers, redirect: 'manual', signal });
+    const read = new Map<string, string>();
+    response.headers.forEach((value, name) => read.set(name, value));
+    return JSON.parse(await response.text());
+  };
 }
 
 function bareFetch(url: string): Call {

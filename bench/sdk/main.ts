@@ -110,6 +110,7 @@ function callTargets(how: string, results: Race<Sample>): Target[] {
     rate(NAMES.stripe, 1.5),
     cpu(NAMES.ours, NAMES.bare),
     cpu(NAMES.onFetch, NAMES.fetch),
+    cpu(NAMES.onFetch, NAMES.needed),
   ];
 }
 
