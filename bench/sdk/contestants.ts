@@ -70,7 +70,9 @@ function neededFetch(url: string): Call {
     const { signal } = new AbortController();
     const response = await fetch(url, { headers, redirect: 'manual', signal });
     const read = new Map<string, string>();
-    response.headers.forEach((value, name) => read.set(name, value));
+    response.headers.forEach((value, name) => {
+      read.set(name, value);
+    });
     return JSON.parse(await response.text());
   };
 }
