@@ -40,12 +40,23 @@ const STRAY_SELECTOR =
 const LONE_SURROGATE = '\\p{Cs}';
 
 const ACTIVE = `[${LINE_SEPARATORS}${BIDI}${TAGS}]|${INVISIBLE}|${STRAY_JOINER}|${STRAY_SELECTOR}`;
-const IN_LINE = new RegExp(`[${CONTROL}]|${ACTIVE}|${LONE_SURROGATE}`, 'gu');
-const IN_TEXT = new RegExp(`(?![\\t\\n\\r])[${CONTROL}]|${ACTIVE}|${LONE_SURROGATE}`, 'gu');
-const IN_JSON = new RegExp(`(?!\\n)[${CONTROL}]|${ACTIVE}`, 'gu');
+const inLine = onDemand(`[${CONTROL}]|${ACTIVE}|${LONE_SURROGATE}`);
+const inText = onDemand(`(?![\\t\\n\\r])[${CONTROL}]|${ACTIVE}|${LONE_SURROGATE}`);
+const inJson = onDemand(`(?!\\n)[${CONTROL}]|${ACTIVE}`);
+
+/** Makes a pattern when it is first needed: the scripts of one cost each start of a program 3 ms. */
+function onDemand(source: string): () => RegExp {
+  let made: RegExp | undefined;
+  return () => {
+    made ??= new RegExp(source, 'gu');
+    return made;
+  };
+}
 
 /** Printable ASCII: most texts need no further check. */
 const PLAIN = /^[\x20-\x7e]*$/;
+/** The same in several lines. */
+const PLAIN_LINES = /^[\n\x20-\x7e]*$/;
 
 const KINDS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['a control character', new RegExp(`[${CONTROL}]`, 'u')],
@@ -61,8 +72,8 @@ const KINDS: readonly (readonly [kind: string, pattern: RegExp])[] = [
  * @param lines true if line breaks and tabs are allowed: in multi-line texts, but not in names
  */
 export function unsafeCharacter(text: string, { lines = false }: { readonly lines?: boolean } = {}): string | null {
-  if (PLAIN.test(text)) return null;
-  const [found] = text.match(lines ? IN_TEXT : IN_LINE) ?? [];
+  if ((lines ? PLAIN_LINES : PLAIN).test(text)) return null;
+  const [found] = text.match(lines ? inText() : inLine()) ?? [];
   if (found === undefined) return null;
   const kind = KINDS.find(([, pattern]) => pattern.test(found))?.[0] ?? 'an invisible character';
   return `${codePoint(found)}, ${kind}`;
@@ -70,12 +81,12 @@ export function unsafeCharacter(text: string, { lines = false }: { readonly line
 
 /** Escapes untrusted text so that it is safe on one line of a terminal. */
 export function printable(text: string): string {
-  return PLAIN.test(text) ? text : text.replace(IN_LINE, (character) => SHORT[character] ?? escaped(character));
+  return PLAIN.test(text) ? text : text.replace(inLine(), (character) => SHORT[character] ?? escaped(character));
 }
 
 /** Escapes untrusted text for a page, an e-mail or several lines of a terminal. Line breaks and tabs are kept. */
 export function printableText(text: string): string {
-  return PLAIN.test(text) ? text : text.replace(IN_TEXT, escaped);
+  return PLAIN_LINES.test(text) ? text : text.replace(inText(), escaped);
 }
 
 /**
@@ -83,7 +94,7 @@ export function printableText(text: string): string {
  * controlled by it.
  */
 export function printableJson(json: string): string {
-  return json.replace(IN_JSON, escaped);
+  return PLAIN_LINES.test(json) ? json : json.replace(inJson(), escaped);
 }
 
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
