@@ -1,4 +1,3 @@
-# syntax=docker/dockerfile:1
 # plat-server, without a shell or a package manager. tests/containers builds and runs it.
 #   docker build -t plat-server --build-arg COMMIT=$(git rev-parse HEAD) .
 

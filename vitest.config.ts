@@ -59,7 +59,7 @@ if (shells.length < 3) {
 }
 if (!hasEngine()) {
   process.stderr.write(
-    '\n*** NOT TESTED in containers: as root, apt-get install docker.io docker-compose mmdebstrap iptables. ***\n\n',
+    '\n*** NOT TESTED in containers: as root, apt-get install docker.io docker-compose iptables mariadb-server redis-server. ***\n\n',
   );
 }
 if (!hasGalera()) {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -7,12 +7,13 @@ import { type Daemon, startDaemon } from '../support/daemon.ts';
 import { findProgram } from '../support/find-servers.ts';
 import { repository } from '../support/process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { BASE_PROGRAMS, makeBaseImages } from './base-images.ts';
 
 const run = promisify(execFile);
 
-/** Returns true if this machine has a Docker engine that this process may start, and the tools that make base images. */
+/** Returns true if this machine has a Docker engine that this process may start, and the programs of the base images. */
 export const hasEngine = (): boolean =>
-  mayMount() && ['dockerd', 'docker-compose', 'mmdebstrap', 'iptables'].every(findProgram);
+  mayMount() && ['dockerd', 'docker-compose', 'iptables', 'dpkg', ...BASE_PROGRAMS].every(findProgram);
 
 /** An engine needs the capability CAP_SYS_ADMIN, which root lacks in most containers. */
 function mayMount(): boolean {
@@ -37,13 +38,13 @@ const DATA_ROOT = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'
 
 /**
  * Starts an engine with its own folders and socket, and makes the base images that Dockerfile and compose.yaml name. No image is
- * fetched: the bases are made from Debian's packages and from the Node.js of this clone.
+ * fetched.
  * @throws Error when the engine cannot be started here
  */
 export async function startEngine(): Promise<Engine> {
   const folder = tempFolder('docker');
   const host = `unix://${join(folder.path, 'sock')}`;
-  const env = { ...process.env, DOCKER_HOST: host, DOCKER_BUILDKIT: '0' };
+  const env = { ...process.env, DOCKER_HOST: host, DOCKER_BUILDKIT: '1' };
   // Debian's client, which has the version of the engine.
   const client = existsSync('/usr/bin/docker') ? '/usr/bin/docker' : 'docker';
   const docker = async (...args: readonly string[]): Promise<string> => output(client, args, env);
@@ -69,43 +70,12 @@ export async function startEngine(): Promise<Engine> {
     stop: () => daemon.stop(),
   };
   try {
-    await makeBases(engine, folder.path);
+    await makeBaseImages(docker, folder.path);
     return engine;
   } catch (error) {
     await daemon.stop();
     throw error;
   }
-}
-
-const BASES = join(import.meta.dirname, 'bases');
-
-async function makeBases({ docker, build }: Engine, folder: string): Promise<void> {
-  const known = await docker('images', '--format', '{{.Repository}}:{{.Tag}}');
-  const lacks = (tag: string): boolean => !known.split('\n').includes(tag);
-  if (lacks('debian-base:latest')) {
-    const archive = join(folder, 'base.tar');
-    const omitted = ['man', 'doc', 'locale'].map((name) => `--dpkgopt=path-exclude=/usr/share/${name}/*`);
-    const sources = ['/etc/apt/sources.list.d/debian.sources', '/etc/apt/sources.list'].filter(existsSync);
-    const args = ['--quiet', '--mode=root', '--variant=minbase', '--include=ca-certificates', ...omitted];
-    await output('mmdebstrap', [...args, 'bookworm', archive, ...sources.slice(0, 1)], process.env);
-    await docker('import', archive, 'debian-base:latest');
-    rmSync(archive);
-  }
-  if (lacks('node:24-bookworm-slim')) {
-    const context = join(folder, 'node');
-    cpSync(join(BASES, 'node'), context, { recursive: true });
-    cpSync(process.execPath, join(context, 'node'));
-    cpSync(await npmFolder(), join(context, 'npm'), { recursive: true, dereference: true });
-    cpSync('/etc/ssl/certs/ca-certificates.crt', join(context, 'ca.crt'));
-    await build('node:24-bookworm-slim', context);
-  }
-  if (lacks('redis:7-alpine')) await build('redis:7-alpine', join(BASES, 'redis'));
-  if (lacks('mariadb:10.11')) await build('mariadb:10.11', join(BASES, 'mariadb'));
-}
-
-async function npmFolder(): Promise<string> {
-  const { stdout } = await run('npm', ['root', '--global']);
-  return join(stdout.trim(), 'npm');
 }
 
 async function output(command: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
