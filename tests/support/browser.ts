@@ -4,13 +4,16 @@ import { type Browser, type BrowserContextOptions, type CDPSession, chromium, ty
 import { afterAll, beforeAll, expect } from 'vitest';
 import { findProgram } from './find-servers.ts';
 
+/** Each page compiles axe anew and runs it a few times: optimizing it takes more processor time than it saves. */
+const BRIEF_SCRIPTS = '--js-flags=--no-opt --no-maglev';
+
 /** One headless Chromium for the stories of a file. */
 export function useBrowser(): { newPage(options?: BrowserContextOptions): Promise<Page> } {
   let browser: Browser | undefined;
   beforeAll(async () => {
     const executablePath = findProgram('chromium');
     if (!executablePath) throw new Error('REQUIRE_CHROMIUM is set, and there is no chromium in the path');
-    browser = await chromium.launch({ executablePath });
+    browser = await chromium.launch({ executablePath, args: [BRIEF_SCRIPTS] });
   });
   afterAll(() => browser?.close());
   return {
