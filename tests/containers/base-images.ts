@@ -23,7 +23,7 @@ interface BaseImage {
   readonly changes: readonly string[];
 }
 
-/** What the commands of Dockerfile and of packages' scripts call. */
+/** Programs that the commands of Dockerfile and of packages' scripts call. */
 const SHELL = ['sh', 'bash', 'env', 'cat', 'chmod', 'chown', 'cp', 'find', 'grep', 'ldd', 'mkdir', 'rm', 'sed'];
 const MYSQL_TOOLS = ['mariadb', 'mariadb-admin', 'mariadb-install-db', 'my_print_defaults', 'resolveip'];
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';

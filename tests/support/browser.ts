@@ -4,7 +4,7 @@ import { type Browser, type BrowserContextOptions, type CDPSession, chromium, ty
 import { afterAll, beforeAll, expect } from 'vitest';
 import { findProgram } from './find-servers.ts';
 
-/** Each page compiles axe anew and runs it a few times: optimizing it takes more processor time than it saves. */
+/** Each page compiles axe again and runs it a few times: optimizing it takes more processor time than it saves. */
 const BRIEF_SCRIPTS = '--js-flags=--no-opt --no-maglev';
 
 /** One headless Chromium for the stories of a file. */
