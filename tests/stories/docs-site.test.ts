@@ -23,6 +23,15 @@ test('/docs and the address of a page without its slash lead to the page', async
   }
 });
 
+test.each(['/docs/cli-reference', '/docs/cli-reference/'])(
+  '%s of an earlier release leads to the reference of plat',
+  async (path) => {
+    const response = await get(path, { redirect: 'manual' });
+    expect(response.status).toBe(301);
+    expect((await get(path)).url).toBe(`${story.server.baseUrl}/docs/cli/`);
+  },
+);
+
 test('the start page leads each kind of user to three pages, and everyone to the reference', async () => {
   const page = await (await get('/docs/')).text();
   const cards = page.split('<section>').filter((section) => section.includes('<em>For '));

@@ -5,6 +5,9 @@ import { siteFiles } from './site-files.ts';
 
 const SEARCH_PAGE = 'search/index.html';
 
+/** Pages that had another address in an earlier release, by that address. */
+const MOVED: Readonly<Record<string, string>> = { 'cli-reference': 'cli' };
+
 /** `/docs`: the documentation, which the build writes as static files, and its search for browsers without script. */
 export function docsRoutes(): Router {
   const files = siteFiles();
@@ -12,8 +15,11 @@ export function docsRoutes(): Router {
   router.get(/^\/docs(?:\/.*)?$/, headers, async (req, res, next) => {
     const path = req.path.slice('/docs/'.length);
     const isFolder = path === '' || path.endsWith('/');
+    const folder = path.replace(/\/$/, '');
+    if (Object.hasOwn(MOVED, folder)) return redirect(req, res, `${isFolder ? '../' : ''}${MOVED[folder]}/`);
     // `/docs` and `/docs/webhooks` are folders; links of their pages are relative.
-    if (req.path === '/docs' || files.find(`${path}/index.html`)) return redirectToFolder(req, res);
+    if (req.path === '/docs' || files.find(`${path}/index.html`))
+      return redirect(req, res, `${req.path.split('/').at(-1)}/`);
     const name = isFolder ? `${path}index.html` : path;
     const found = await files.find(name);
     if (found === null) return next();
@@ -40,11 +46,11 @@ const headers: RequestHandler = (_req, res, next) => {
   next();
 };
 
-/** Adds the slash. The address is relative, because a proxy may have removed a prefix from the path. */
-function redirectToFolder(req: Request, res: Response): void {
+/** @param to relative address, because a proxy may have removed a prefix from the path */
+function redirect(req: Request, res: Response, to: string): void {
   res.statusCode = 301;
   const { search } = new URL(req.url, 'http://localhost');
-  res.setHeader('Location', `${req.path.split('/').at(-1)}/${search}`);
+  res.setHeader('Location', `${to}${search}`);
   res.setHeader('Content-Length', 0);
   res.end();
 }
