@@ -76,6 +76,9 @@ async function surroundings() {
   return { env, cwd };
 }
 
+/** The secret that a command is for, by its name. */
+const PRINTED: Readonly<Record<string, string>> = { 'auth token': CANARY.login };
+
 describe('every command', () => {
   it.each(runnable.map((command) => [command.name, command] as const))(
     '%s ends with stdin closed, and shows no secret that it was given',
@@ -92,7 +95,8 @@ describe('every command', () => {
         const wait = async () => {};
         const ended = await plat([...call, ...options], { env: { ...env, ...more }, cwd, wait });
         const said = ended.stdout + ended.stderr;
-        for (const secret of Object.values(CANARY)) expect(said, `${call.join(' ')}\n${said}`).not.toContain(secret);
+        const secrets = Object.values(CANARY).filter((secret) => secret !== PRINTED[command.name]);
+        for (const secret of secrets) expect(said, `${call.join(' ')}\n${said}`).not.toContain(secret);
         expect(ended.code, `${call.join(' ')}\n${said}`).not.toBe(1);
         expect(ended.stderr, call.join(' ')).not.toMatch(/unknown option|missing required/);
       }

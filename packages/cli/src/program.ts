@@ -11,6 +11,7 @@ import { developerCommand } from './developer/developer-command.ts';
 import { DEVELOPER_GROUPS } from './developer/groups.ts';
 import { loginCommand, logoutCommand } from './developer/login-command.ts';
 import { DEVELOPER_OPERATION_NAMES } from './developer/operations.ts';
+import { tokenCommand } from './developer/token-command.ts';
 import { DEV_GROUPS, devCommands } from './devtools/dev-commands.ts';
 import { doctorCommand } from './doctor/doctor-command.ts';
 import { CliError } from './errors/cli-error.ts';
@@ -71,6 +72,7 @@ export function createProgram(io: Io, trace: Trace, help: HelpOutput): Command {
     const words = developerCommandWords(operation);
     adopt(groupOf(program, words.slice(0, -1)), developerCommand(operation, contextOf));
   }
+  adopt(groupOf(program, ['auth']), tokenCommand(contextOf));
   for (const command of webhookCommands(contextOf)) adopt(groupOf(program, ['webhooks']), command);
   adopt(groupOf(program, ['webhooks', 'deliveries']), replayDeliveriesCommand(contextOf));
   adopt(groupOf(program, ['requests']), tailCommand(contextOf));

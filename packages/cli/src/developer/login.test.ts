@@ -180,6 +180,30 @@ describe('plat logout', () => {
   });
 });
 
+describe('plat auth token', () => {
+  it('prints the token alone, without a request', async () => {
+    const api = await fakeApi(() => refusal(500, 'INTERNAL_ERROR'));
+    const env = loggedInTo(api);
+    expect(await plat(['auth', 'token'], { env })).toMatchObject({ code: 0, stdout: `${LOGIN.token}\n`, stderr: '' });
+    expect(api.received).toEqual([]);
+  });
+
+  it('with --json prints its server, too', async () => {
+    const api = await fakeApi(() => refusal(500, 'INTERNAL_ERROR'));
+    const { stdout } = await plat(['auth', 'token', '--json'], { env: loggedInTo(api) });
+    expect(JSON.parse(stdout)).toEqual({ object: 'login', base_url: api.baseUrl, token: LOGIN.token });
+  });
+
+  it('of another server is not printed', async () => {
+    const env = { ...loggedInTo({ baseUrl: 'http://127.0.0.1:1' }), PLAT_BASE_URL: 'http://127.0.0.1:2' };
+    expect(await plat(['auth', 'token'], { env })).toMatchObject({
+      code: 4,
+      stdout: '',
+      stderr: expect.stringContaining('not logged in to http://127.0.0.1:2'),
+    });
+  });
+});
+
 describe('plat keys mint', () => {
   it("saves the key to the sandbox's file, where the next start of the sandbox would replace it otherwise", async () => {
     const key = { object: 'api_key', id: 'key_1', tenant_id: 'tnt_1', api_key: 'plat_test_once' };
