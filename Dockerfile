@@ -67,7 +67,8 @@ COPY --from=build /app/packages/server/dist packages/server/dist
 USER node
 VOLUME /data
 EXPOSE 4010
-HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/livez`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+# node:http starts in less than half of the CPU time of fetch.
+HEALTHCHECK --interval=10s --timeout=10s --start-period=60s \
+  CMD ["node", "-e", "http.get(`http://127.0.0.1:${process.env.PORT}/livez`, (r) => process.exit(r.statusCode === 200 ? 0 : 1)).on('error', () => process.exit(1))"]
 # SIGTERM reaches the server itself, not a shell or npm. A worker is the same with `worker` behind it, and PLAT_WORKER_PORT=4010.
 CMD ["node", "packages/server/bin/plat-server.js"]

@@ -98,6 +98,15 @@ describe.runIf(kind !== 'sqlite')('on a database server that is switched', () =>
     await root.query('SET GLOBAL read_only = 0');
   });
 
+  test('a database that answers slowly is used', async () => {
+    // Opening a connection takes some answers, each within the limit for a host that does not work.
+    const slow = await startBreakableLine(database.host, database.port, 500);
+    const url = `mysql://ordinary:secret@127.0.0.1:${slow.port}/plat`;
+    const listed = spawnOperated({ DATABASE_URL: url }, tempFolder('slow').path, ['tenants', 'list']);
+    expect(await listed.exited, listed.stderr()).toEqual({ code: 0, signal: null });
+    await slow.break();
+  });
+
   test('readiness is measured while all connections of the pool are in use', async () => {
     const small = await createTestServer({
       databaseUrl: serverUrl(),

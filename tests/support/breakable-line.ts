@@ -13,8 +13,11 @@ export interface BreakableLine {
   mend(): Promise<void>;
 }
 
-/** Starts a breakable line in front of a server. Its clients see the server disappear and come back. */
-export async function startBreakableLine(host: string, port: number): Promise<BreakableLine> {
+/**
+ * Starts a breakable line in front of a server. Its clients see the server disappear and come back.
+ * @param delayMs delay of what the server sends
+ */
+export async function startBreakableLine(host: string, port: number, delayMs = 0): Promise<BreakableLine> {
   const open = new Set<Socket>();
   let isStalled = false;
   const join = (near: Socket): void => {
@@ -34,7 +37,9 @@ export async function startBreakableLine(host: string, port: number): Promise<Br
         other.destroy();
       });
     }
-    near.pipe(far).pipe(near);
+    near.pipe(far);
+    if (delayMs === 0) far.pipe(near);
+    else far.on('data', (chunk) => setTimeout(() => near.write(chunk), delayMs));
   };
   const listen = async (at: number): Promise<Server> => {
     const server = createServer(join).listen(at, '127.0.0.1');

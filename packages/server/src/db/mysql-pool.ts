@@ -7,8 +7,8 @@ import { busyThreads, prepareSession } from './mysql-session.ts';
 import { observeConnection } from './observe-statements.ts';
 import { type Connection, type OpenConnection, replaceConnections } from './sequelize-internals.ts';
 
-/** Time to open and prepare a connection, in ms. */
-const CONNECT_MS = 2_000;
+/** A host that sends nothing for this time, while a connection is opened and prepared, does not work, in ms. */
+const SILENCE_MS = 2_000;
 /** Idle time after which the server is probed by TCP, in ms. Firewalls forget connections after some minutes. */
 const KEEP_ALIVE_MS = 30_000;
 
@@ -44,7 +44,7 @@ export function createMysqlPool({ hosts, statementMs, maxAgeMs }: PoolConfig): M
     busyThreads: (host) => askForThreads(host, open),
   });
   const list = new HostList(hosts, (host) =>
-    withinTime(host, async (socket) => {
+    unlessSilent(host, async (socket) => {
       const connection = await open(host, socket);
       const session = await prepareSession(connection, limitMs);
       watch.add(connection, socket, host, session);
@@ -83,7 +83,7 @@ export function createMysqlPool({ hosts, statementMs, maxAgeMs }: PoolConfig): M
 
 async function askForThreads(host: Host, open: OpenConnection): Promise<BusyThreads> {
   try {
-    return await withinTime(host, async (socket) => {
+    return await unlessSilent(host, async (socket) => {
       const busy = await busyThreads(await open(host, socket));
       socket.destroy();
       return busy;
@@ -94,20 +94,30 @@ async function askForThreads(host: Host, open: OpenConnection): Promise<BusyThre
   }
 }
 
-/** Runs work on a new socket to a host, and closes the socket if the work fails or takes too long. */
-async function withinTime<T>({ host, port }: Host, work: (socket: Socket) => Promise<T>): Promise<T> {
+/** Runs work on a new socket to a host, and closes the socket if the work fails or the host is silent. */
+async function unlessSilent<T>({ host, port }: Host, work: (socket: Socket) => Promise<T>): Promise<T> {
   const socket = connectSocket({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS });
-  const timer = setTimeout(() => {
-    const error = new Error(`the database at ${host}:${port} did not answer within ${CONNECT_MS} ms`);
+  let heard = 0;
+  let isDone = false;
+  const giveUpIfSilent = (): void => {
+    if (isDone) return;
+    if (socket.bytesRead > heard) {
+      heard = socket.bytesRead;
+      return;
+    }
+    const error = new Error(`the database at ${host}:${port} did not answer within ${SILENCE_MS} ms`);
     socket.destroy(Object.assign(error, { code: 'ETIMEDOUT' }));
-  }, CONNECT_MS);
+  };
+  // After a stall of this process, timers run before what arrived meanwhile is read.
+  const timer = setInterval(() => setImmediate(giveUpIfSilent), SILENCE_MS);
   try {
     return await work(socket);
   } catch (error) {
     socket.destroy();
     throw toConnectionError(error);
   } finally {
-    clearTimeout(timer);
+    isDone = true;
+    clearInterval(timer);
   }
 }
 
