@@ -49,7 +49,7 @@ async function prepare() {
   add({ tenant_id: tenantId, operation: 'groups.create', kind: 'cut', when: 'after' });
   add({ tenant_id: tenantId, operation: 'groups.list', kind: 'error', code: 'SERVICE_UNAVAILABLE' });
   add({ tenant_id: tenantId, operation: 'users.list', kind: 'error', code: 'INVALID_TOKEN' });
-  add({ tenant_id: tenantId, operation: 'webhooks.endpoints.list', kind: 'delay', ms: 1000 });
+  add({ tenant_id: tenantId, operation: 'webhooks.endpoints.list', kind: 'delay', ms: 30_000 });
   return {
     baseUrl: server.baseUrl,
     tenantId,

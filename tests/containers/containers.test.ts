@@ -160,8 +160,7 @@ describe('compose.yaml', { timeout: LONG_MS }, () => {
   afterAll(() => engine && compose('--profile', 'workers', 'down', '--volumes', '--timeout', '25'));
 
   test('migrates, then starts a server and two workers on MariaDB and Redis', async () => {
-    for (const name of ['plat_server_1', 'plat_worker_1', 'plat_worker_2'])
-      await becomesHealthy(name);
+    for (const name of ['plat_server_1', 'plat_worker_1', 'plat_worker_2']) await becomesHealthy(name);
     await createTenant(inServer);
     const status = await inServer(...OPERATE, 'status', '--json');
     expect(JSON.parse(status).processes).toHaveLength(3);

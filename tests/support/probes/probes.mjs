@@ -58,9 +58,10 @@ const PROBES = {
   async abort({ sdk }, settings) {
     const platform = connect(sdk, settings);
     const during = new AbortController();
-    const calling = platform.webhooks.endpoints.list({}, { signal: during.signal });
-    setTimeout(() => during.abort(), 20);
-    equal((await thrown(calling)).code, 'ABORTED');
+    const calling = thrown(platform.webhooks.endpoints.list({}, { signal: during.signal }));
+    await hasStruck(settings, 'delay');
+    during.abort();
+    equal((await calling).code, 'ABORTED');
     const between = new AbortController();
     const reading = (async () => {
       for await (const _ of platform.clients.list({ limit: 1 }, { signal: between.signal })) between.abort();
@@ -77,6 +78,15 @@ const PROBES = {
 };
 
 const connect = (sdk, { baseUrl, apiKey }) => new sdk.Platform({ baseUrl, apiKey });
+
+/** Waits until the server has received the request of the only fault of a kind. */
+async function hasStruck({ baseUrl, tenantId }, kind) {
+  for (let tries = 0; tries < 10_000; tries++) {
+    const { data } = await (await fetch(`${baseUrl}/_dev/faults`)).json();
+    if (!data.some((fault) => fault.kind === kind && fault.tenant_id === tenantId)) return;
+  }
+  throw new Error(`no request met the fault ${kind}`);
+}
 
 async function verifyWebhook(module, { secret, rawBody, headers }) {
   if (module === null) return 'no';

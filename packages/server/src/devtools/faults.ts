@@ -13,14 +13,22 @@ interface Frequency {
 }
 
 /** Selects the requests of a fault, by operation or by path. */
-interface RequestTarget extends Frequency {
-  /** `clients.create`, `clients.*`, `oauth.token`, `developer.apps.list`, `*`. */
-  readonly operation?: string;
-  /** Instead of an operation: a path, in which `*` matches any text. */
-  readonly path?: string;
-  /** With a path. Defaults to every method. */
-  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-}
+type RequestTarget = Frequency &
+  (
+    | {
+        /** `clients.create`, `clients.*`, `oauth.token`, `developer.apps.list`, `*`. */
+        readonly operation: string;
+        readonly path?: undefined;
+        readonly method?: undefined;
+      }
+    | {
+        readonly operation?: undefined;
+        /** A path, in which `*` matches any text. */
+        readonly path: string;
+        /** Defaults to every method. */
+        readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+      }
+  );
 
 /** Selects the deliveries of a fault. */
 interface DeliveryTarget extends Frequency {

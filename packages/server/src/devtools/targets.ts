@@ -40,7 +40,7 @@ export function isTarget({ operation, path, method }: RequestFault, request: Pic
     const name = operationOf(request)?.name;
     return name !== undefined && matcher(operation, '.*').test(name);
   }
-  return (method ?? request.method) === request.method && path !== undefined && matcher(path, '.*').test(request.path);
+  return (method ?? request.method) === request.method && matcher(path, '.*').test(request.path);
 }
 
 function operationOf({ method, path }: Pick<Known, 'method' | 'path'>): Known | undefined {
