@@ -3,9 +3,8 @@ import { dirname, relative, resolve } from 'node:path';
 import { at, root } from './paths.mjs';
 
 const SEARCH = at('tests', 'support', 'find-servers.ts');
-/** Long files of which one part depends on a program, and why they need not run once more without it. */
+/** Long files that need not run once more, because little of them depends on a server: the reasons. */
 const OMITTED = {
-  'tests/stories/console.test.ts': 'one test runs curl',
   'tests/stories/sdk-oauth.test.ts': 'its stores are those of sdk-grant-stores, which runs once more',
   'tests/tools/doc-samples.test.ts': 'one row is a receiver in Python',
 };

@@ -45,7 +45,7 @@ async function healthOf(name: string): Promise<string> {
   const { Status, Log } = JSON.parse(await inspect(name, 'json .State.Health'));
   return Status === 'unhealthy' ? JSON.stringify(Log) : Status;
 }
-/** The tests of other projects may leave the containers a tenth of a core. */
+/** Other tests that run at the same time may leave the containers a tenth of a core. */
 const becomesHealthy = (name: string): Promise<void> =>
   expect.poll(() => healthOf(name), { timeout: 240_000 }).toBe('healthy');
 const inContainer = (name: string, code: string): Promise<string> => engine.docker('exec', name, 'node', '-p', code);

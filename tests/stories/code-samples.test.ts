@@ -9,8 +9,9 @@ import { findProgram } from '../support/find-servers.ts';
 import { repository } from '../support/process.ts';
 import { useServer } from '../support/story.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { visitor } from '../support/visitor.ts';
 
-/* The code samples of the operations, as the OpenAPI document and the reference show them. */
+/* The code samples of the operations, as the OpenAPI document and the reference show them, and the first steps of the console. */
 
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
@@ -73,6 +74,24 @@ test.runIf(findProgram('curl'))(
     expect(refused.filter((line) => !OUT_OF_RANGE.includes(line.split(' ', 1)[0] ?? ''))).toEqual([]);
   },
 );
+
+test.runIf(findProgram('curl'))("the first steps of a sandbox's page work when they are copied", async () => {
+  const { baseUrl } = story.server;
+  const { session, apiKey, tenantId } = await signedInDeveloper(story.server);
+  const { text } = await visitor(baseUrl, session.cookie).get('/console');
+  const step = (id: string) =>
+    (new RegExp(`aria-label="${id}" class="wrap">([^<]*)<`).exec(text)?.[1] ?? '')
+      .replaceAll('&quot;', '"')
+      .replaceAll('&#39;', "'")
+      .replace('plat_test_…', apiKey);
+  const answerTo = async (id: string) => {
+    const script = `${step('Variables: Make a request')}\n${step(id)} --silent`;
+    const { stdout } = await run('sh', ['-c', script], { env: { PATH: process.env['PATH'] } });
+    return JSON.parse(stdout);
+  };
+  expect(await answerTo('curl: Make a request')).toMatchObject({ tenant_id: tenantId });
+  expect(await answerTo('curl: Create a client')).toMatchObject({ object: 'client', name: 'Acme' });
+});
 
 function sdkSampleOf({ method, path }: OperationInfo): string {
   return sampleOf(document.paths[path]?.[method.toLowerCase()], 'SDK');

@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { ALL_SCOPES, LIMITS, SCOPES } from '@plat/contract';
 import {
   ADMIN_PAGES,
@@ -15,7 +13,6 @@ import {
 import { describe, expect, test } from 'vitest';
 import { apiOf, expectRefusal } from '../support/api.ts';
 import { type SignedInDeveloper, signedInDeveloper } from '../support/developer.ts';
-import { findProgram } from '../support/find-servers.ts';
 import { freePort } from '../support/free-port.ts';
 import { postForm } from '../support/oauth.ts';
 import { useServer } from '../support/story.ts';
@@ -619,23 +616,6 @@ describe('the sandbox', () => {
     for (const words of [tenantId, story.server.baseUrl, `plat_test_...${apiKey.slice(-4)}`, 'href="/docs/"']) {
       expect(text).toContain(words);
     }
-  });
-
-  test.runIf(findProgram('curl'))('shows first steps that work when they are copied', async () => {
-    const { session, apiKey, tenantId } = await signedInDeveloper(story.server);
-    const { text } = await consoleOf(session).get('/console');
-    const step = (id: string) =>
-      (new RegExp(`aria-label="${id}" class="wrap">([^<]*)<`).exec(text)?.[1] ?? '')
-        .replaceAll('&quot;', '"')
-        .replaceAll('&#39;', "'")
-        .replace('plat_test_…', apiKey);
-    const run = async (id: string) => {
-      const script = `${step('Variables: Make a request')}\n${step(id)} --silent`;
-      const { stdout } = await promisify(execFile)('sh', ['-c', script], { env: { PATH: process.env['PATH'] } });
-      return JSON.parse(stdout);
-    };
-    expect(await run('curl: Make a request')).toMatchObject({ tenant_id: tenantId });
-    expect(await run('curl: Create a client')).toMatchObject({ object: 'client', name: 'Acme' });
   });
 
   test('is reset on a second page: created objects go; id, key, apps and session stay', async () => {

@@ -99,7 +99,7 @@ describe.runIf(kind !== 'sqlite')('on a database server that is switched', () =>
   });
 
   test('a database that answers slowly is used', async () => {
-    // Opening a connection takes some answers, each within the limit for a host that does not work.
+    // Opening a connection takes several answers: together longer than a host may be silent.
     const slow = await startBreakableLine(database.host, database.port, 500);
     const url = `mysql://ordinary:secret@127.0.0.1:${slow.port}/plat`;
     const listed = spawnOperated({ DATABASE_URL: url }, tempFolder('slow').path, ['tenants', 'list']);

@@ -77,7 +77,7 @@ export function watchLeases(db: TestServer['db'], leaseMs: number): LeaseWatch {
       const tenure = tenuresOf(endpointId, pid).find(({ until }) => until >= sent.at - leaseMs);
       if (tenure) return tenure.until <= at;
       // A lease that no sample contains was acquired between the last sample and the attempt.
-      const sampledAt = samples.findLast((time) => time <= sent.at) ?? Number.NEGATIVE_INFINITY;
+      const sampledAt = samples.findLast((time) => time <= sent.at) ?? sent.at;
       return sampledAt + leaseMs <= at;
     },
     async stop() {

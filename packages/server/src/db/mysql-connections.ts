@@ -4,8 +4,8 @@ import type { Host } from './mysql-hosts.ts';
 import type { Session, Threads } from './mysql-session.ts';
 import type { Connection } from './sequelize-internals.ts';
 
-/** Interval of checks of running statements, in ms. */
-const TICK_MS = 250;
+/** Interval of checks of running statements and of connections that are being opened, in ms. */
+export const TICK_MS = 250;
 /** Time after which the server is asked whether it runs a statement, in ticks. */
 const SUSPECT_TICKS = 8;
 /** Additional time for the server to end a statement itself, in ticks. */

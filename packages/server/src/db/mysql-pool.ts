@@ -1,14 +1,14 @@
 import { connect as connectSocket, type Socket } from 'node:net';
 import { BaseError, ConnectionError, type Sequelize } from 'sequelize';
 import { countError, isAnswer, isUnresolvedName } from './errors.ts';
-import { type BusyThreads, ConnectionWatch } from './mysql-connections.ts';
+import { type BusyThreads, ConnectionWatch, TICK_MS } from './mysql-connections.ts';
 import { type Host, HostList } from './mysql-hosts.ts';
 import { busyThreads, prepareSession } from './mysql-session.ts';
 import { observeConnection } from './observe-statements.ts';
 import { type Connection, type OpenConnection, replaceConnections } from './sequelize-internals.ts';
 
-/** A host that sends nothing for this time, while a connection is opened and prepared, does not work, in ms. */
-const SILENCE_MS = 2_000;
+/** A host that sends nothing for this time, while a connection is opened and prepared, does not work, in ticks. */
+const SILENT_TICKS = 8;
 /** Idle time after which the server is probed by TCP, in ms. Firewalls forget connections after some minutes. */
 const KEEP_ALIVE_MS = 30_000;
 
@@ -98,25 +98,21 @@ async function askForThreads(host: Host, open: OpenConnection): Promise<BusyThre
 async function unlessSilent<T>({ host, port }: Host, work: (socket: Socket) => Promise<T>): Promise<T> {
   const socket = connectSocket({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS });
   let heard = 0;
-  let isDone = false;
-  const giveUpIfSilent = (): void => {
-    if (isDone) return;
-    if (socket.bytesRead > heard) {
-      heard = socket.bytesRead;
-      return;
-    }
-    const error = new Error(`the database at ${host}:${port} did not answer within ${SILENCE_MS} ms`);
+  let ticks = 0;
+  // Like statements: a blocked event loop is no silence of the host.
+  const timer = setInterval(() => {
+    ticks = socket.bytesRead === heard ? ticks + 1 : 0;
+    heard = socket.bytesRead;
+    if (ticks < SILENT_TICKS) return;
+    const error = new Error(`the database at ${host}:${port} did not answer within ${SILENT_TICKS * TICK_MS} ms`);
     socket.destroy(Object.assign(error, { code: 'ETIMEDOUT' }));
-  };
-  // After a stall of this process, timers run before what arrived meanwhile is read.
-  const timer = setInterval(() => setImmediate(giveUpIfSilent), SILENCE_MS);
+  }, TICK_MS);
   try {
     return await work(socket);
   } catch (error) {
     socket.destroy();
     throw toConnectionError(error);
   } finally {
-    isDone = true;
     clearInterval(timer);
   }
 }
