@@ -36,12 +36,25 @@ const LISTS: readonly Filled[] = [
     columns: { ...TIMES, event_type: "'client.updated'", attempt: '1', scheduled_at: String(AT) },
   },
   {
+    path: '/v1/webhooks/events',
+    table: 'events',
+    filters: { type: ['client.updated', 'client.deleted'], object_id: idPair('client') },
+    columns: { created: String(AT), payload: `'{"object":"event","type":"client.updated"}'` },
+  },
+  {
+    path: '/v1/clients',
+    table: 'clients',
+    filters: { status: ['active', 'inactive'] },
+    columns: { ...TIMES, name: "'Client'", slug: "CONCAT('c-', n)" },
+  },
+  {
     path: '/v1/audit/events',
     table: 'audit_events',
     filters: {
       action: ['client.updated', 'client.deleted'],
       actor_id: idPair('user'),
       target_id: idPair('client'),
+      session_id: idPair('session'),
     },
     columns: { actor_type: "'user'", target_type: "'client'", created_at: String(AT) },
   },
@@ -78,7 +91,9 @@ export const listFilters: Drill = {
     });
     const lists = LISTS.filter(({ path }) => values.list === undefined || path === values.list);
     if (lists.length === 0) throw new Error(`--list is one of ${LISTS.map(({ path }) => path).join(', ')}`);
-    const lines: string[] = ['server   list                     filters                        p50 ms  p99 ms (≤ 10)'];
+    const lines: string[] = [
+      'server   list                     filters                                      p50 ms  p99 ms (≤ 10)  rows',
+    ];
     let sound = true;
     for (const [isHere, start] of [[hasMariadb, startMariadb] as const, [hasMysql, startMysql] as const]) {
       if (!isHere()) continue;
@@ -105,7 +120,7 @@ async function measure(database: DatabaseServer, lists: readonly Filled[], rows:
     // For the statements that insert rows.
     PLAT_DB_STATEMENT_SECONDS: '600',
   };
-  const server = await createTestServer({ databaseUrl: databaseUrl(database, 'drill'), env });
+  const server = await createTestServer({ databaseUrl: databaseUrl(database, 'drill'), env, checkResponses: false });
   const lines: { readonly text: string; readonly p99: number }[] = [];
   try {
     const { tenantId, apiKey } = await server.createTenant();
@@ -115,16 +130,20 @@ async function measure(database: DatabaseServer, lists: readonly Filled[], rows:
       for (const filters of pairs(list)) {
         const query = new URLSearchParams(filters).toString();
         const times: number[] = [];
+        const before = await rowsRead(server);
         for (let n = 0; n < PAGES; n++) {
           const from = performance.now();
           const { status } = await api(`${list.path}?${query}`);
           times.push(performance.now() - from);
           if (status !== 200) throw new Error(`${list.path}?${query} responded ${status}`);
         }
+        const rowsOfPage = ((await rowsRead(server)) - before) / PAGES;
         times.sort((a, b) => a - b);
         const [p50 = 0, p99 = 0] = [times[PAGES / 2], times[Math.floor(PAGES * 0.99)]];
         const names = Object.entries(filters).map(([name, value]) => `${name}=${value.slice(0, 10)}`);
-        const text = `${database.kind.padEnd(8)} ${list.path.padEnd(24)} ${names.join(' ').padEnd(44)} ${p50.toFixed(1)} ${p99.toFixed(1)}`;
+        const figures = [p50.toFixed(1).padStart(6), p99.toFixed(1).padStart(14), rowsOfPage.toFixed(0).padStart(5)];
+        const text = `${database.kind.padEnd(8)} ${list.path.padEnd(24)} ${names.join(' ').padEnd(44)} ${figures.join(' ')}`;
+        process.stderr.write(`${text}\n`);
         lines.push({ text, p99 });
       }
       await server.db.sequelize.query(`TRUNCATE TABLE ${list.table}`);
@@ -133,6 +152,12 @@ async function measure(database: DatabaseServer, lists: readonly Filled[], rows:
     await server.close();
   }
   return lines;
+}
+
+/** Rows and index entries that the storage engine has read for all statements. They do not depend on other load. */
+async function rowsRead({ db }: TestServer): Promise<number> {
+  const rows = await select<{ Value: string }>(db, "SHOW GLOBAL STATUS LIKE 'Handler_read_%'");
+  return rows.reduce((sum, { Value }) => sum + Number(Value), 0);
 }
 
 /** Inserts rows in the order of their ids. The oldest one has the rare values, all others the common ones. */
@@ -154,7 +179,13 @@ async function fill({ db }: TestServer, list: Filled, tenantId: string, rows: nu
 }
 
 function kindOf({ table }: Filled): Parameters<typeof newId>[0] {
-  const kinds = { webhook_deliveries: 'webhook_delivery', audit_events: 'audit_event', users: 'user' } as const;
+  const kinds = {
+    webhook_deliveries: 'webhook_delivery',
+    audit_events: 'audit_event',
+    events: 'event',
+    clients: 'client',
+    users: 'user',
+  } as const;
   return kinds[table as keyof typeof kinds] ?? 'request';
 }
 
