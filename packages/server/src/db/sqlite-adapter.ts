@@ -82,7 +82,7 @@ export function createSqliteModule(): SqliteModule {
       this.#execute(sql, parameters).then(
         (result) => {
           end();
-          callback?.call(result, null, result.rows);
+          if (callback) withoutStack(() => callback.call(result, null, result.rows));
         },
         (error: unknown) => {
           const failed = toSqliteError(error);
@@ -157,6 +157,17 @@ export function createSqliteModule(): SqliteModule {
       files.clear();
     },
   };
+}
+
+/** Returns no stacks while `work` runs. Sequelize formats one after each statement, and uses it only if the statement failed. */
+function withoutStack(work: () => void): void {
+  const { prepareStackTrace } = Error;
+  Error.prepareStackTrace = () => '';
+  try {
+    work();
+  } finally {
+    Error.prepareStackTrace = prepareStackTrace;
+  }
 }
 
 function isCallback(value: unknown): value is Callback {

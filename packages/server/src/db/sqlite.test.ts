@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { measureInto } from '../kernel/meter.ts';
 import { type Database, openDatabase } from './database.ts';
 import { classOf, violates } from './errors.ts';
@@ -35,6 +35,20 @@ test('a change returns the number of changed rows', async () => {
   await execute(db, "INSERT INTO t (id, a) VALUES (1, 'x'), (2, 'y'), (3, 'z')");
   expect(await execute(db, "UPDATE t SET b = 'n' WHERE id > 1")).toBe(2);
   expect(await execute(db, 'DELETE FROM t WHERE id = 9')).toBe(0);
+});
+
+test('only a failed statement formats a stack', async () => {
+  const { prepareStackTrace } = Error;
+  const formatted = vi.fn(() => 'a stack');
+  Error.prepareStackTrace = formatted;
+  try {
+    await select(db, 'SELECT id FROM t');
+    expect(formatted).not.toHaveBeenCalled();
+    expect(Error.prepareStackTrace).toBe(formatted);
+    await expect(select(db, 'SELECT nothing FROM t')).rejects.toMatchObject({ stack: 'a stack' });
+  } finally {
+    Error.prepareStackTrace = prepareStackTrace;
+  }
 });
 
 test('a unique collision is recognised by its columns', async () => {
