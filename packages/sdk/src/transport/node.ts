@@ -56,8 +56,7 @@ export function nodeTransport(options: NodeTransportOptions = {}): Transport {
       return exchange(target, request);
     },
     close() {
-      for (const { agent } of targets.values()) agent.destroy();
-      targets.clear();
+      for (const { idle } of targets.values()) idle.dropAll();
     },
   };
 }
@@ -202,10 +201,7 @@ function read(
   body.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
     if (bytes > MAX_RESPONSE_BYTES) {
-      const error = InvalidResponseError.tooLarge(status, MAX_RESPONSE_BYTES);
-      // The connection is not used again, and nothing else is decompressed.
-      body.destroy(error);
-      incoming.destroy();
+      body.destroy(InvalidResponseError.tooLarge(status, MAX_RESPONSE_BYTES));
     } else chunks.push(chunk);
   });
   body.on('end', () => {
@@ -213,7 +209,11 @@ function read(
     const whole = chunks.length === 1 && first ? first : Buffer.concat(chunks, bytes);
     resolve({ status, headers, body: whole.toString('utf8') });
   });
-  body.on('error', reject);
+  body.on('error', (error) => {
+    // A decompressor leaves its source unread, and an unread response keeps its connection forever.
+    incoming.destroy();
+    reject(error);
+  });
 }
 
 /** The client requests no compression, but a proxy can compress all the same. */
