@@ -1,3 +1,4 @@
+import { AbortedError } from '../errors/connection-errors.ts';
 import type { PlatformError } from '../errors/platform-error.ts';
 import { type Clock, MAX_TIMER } from './clock.ts';
 
@@ -5,6 +6,17 @@ import { type Clock, MAX_TIMER } from './clock.ts';
 export class Cancellation {
   #reason: PlatformError | undefined;
   #stop: ((reason: PlatformError) => void) | undefined;
+  #isAbandoned = false;
+
+  /** True if nobody waits for the result of the call. Its cancellation is not reported as a failure. */
+  get isAbandoned(): boolean {
+    return this.#isAbandoned;
+  }
+
+  abandon(): void {
+    this.#isAbandoned = true;
+    this.cancel(new AbortedError('The call is no longer needed'));
+  }
 
   cancel(reason: PlatformError): void {
     if (this.#reason) return;

@@ -1,4 +1,3 @@
-import { AbortedError } from '../errors/connection-errors.ts';
 import { Cancellation } from './cancellation.ts';
 import type { CallSpec, Engine } from './engine.ts';
 import { execute, type Reply } from './execute.ts';
@@ -18,7 +17,7 @@ export function startCall(engine: Engine, build: () => CallSpec): RunningCall {
     reply,
     abandon() {
       reply.catch(() => {});
-      cancellation.cancel(new AbortedError('The call is no longer needed'));
+      cancellation.abandon();
     },
   };
 }

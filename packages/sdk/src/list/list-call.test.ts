@@ -145,13 +145,16 @@ test('leaving a loop cancels the page that is loaded ahead', async () => {
     response.on('close', resolve);
     return arrive();
   });
-  for await (const item of platformFor(hanging.url).clients.list()) {
+  const failed: unknown[] = [];
+  const hooks = { onError: (event: unknown) => failed.push(event) };
+  for await (const item of platformFor(hanging.url, { hooks }).clients.list()) {
     await arrived;
     expect(item.id).toBe('cli_2');
     break;
   }
   await closed;
   expect(hanging.received).toHaveLength(2);
+  expect(failed).toEqual([]);
 });
 
 test('return while a page is loading ends the iteration silently', async () => {
