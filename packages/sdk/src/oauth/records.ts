@@ -96,7 +96,11 @@ export function createRecords(store: GrantStore, encryption: GrantEncryption | u
         const stored = { version, value: encryption ? await encryption.encrypt(text, key) : text };
         const expected = over?.stored.version ?? null;
         const done = await ask(key, async () => store.compareAndSet(key, expected, stored));
-        return done ? { stored, record: shown(record) } : null;
+        if (done) return { stored, record: shown(record) };
+        // The callers read and write again until they succeed, which must not go on forever.
+        if (typeof done !== 'boolean') throw new GrantStoreError(key, 'returned no boolean from compareAndSet');
+        if (((await get(key))?.version ?? null) !== expected) return null;
+        throw new GrantStoreError(key, 'refused compareAndSet over the version that it has', { retryable: true });
       });
     },
   };

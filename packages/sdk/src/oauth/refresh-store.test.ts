@@ -88,6 +88,32 @@ test('a pair that the store refused is kept, and stored before any other step', 
   expect((await record()).refreshToken).toBe('plat_rt_SeCrEt2');
 });
 
+test.each([
+  ['reports no result', undefined],
+  ['refuses each write', false],
+])('a store that %s causes an error, and no endless writes', async (_, answer) => {
+  const { platform, store, another, service } = await grantScene(0);
+  let writes = 0;
+  store.compareAndSet = async () => {
+    if (++writes > 50) throw new Error('endless');
+    return answer as boolean;
+  };
+  expect((await refusal(platform.me.get(), GrantStoreError)).message).toContain('compareAndSet');
+  const { access: accessToken, refresh: refreshToken } = service.connect();
+  const imported = another().grants.import({ accessToken, refreshToken, key: 'account-2' });
+  expect((await refusal(imported, GrantStoreError)).message).toContain('compareAndSet');
+});
+
+test('without locks, the mark of an ended process whose clock ran ahead does not lock the grant', async () => {
+  const { platform, store, clock, pair, service } = await grantScene(0);
+  const mark = { id: 'theirs', by: 'process 8 on web-2', at: clock.now() + 86_400_000, outcome: 'pending' } as const;
+  const version = (await store.get(KEY))?.version ?? 0;
+  const record = { ...recordOf(pair, clock.now(), 0), mark };
+  await store.compareAndSet(KEY, version, { version: version + 1, value: encodeRecord(record) });
+  await platform.me.get();
+  expect(service.presented).toEqual([pair.refresh]);
+});
+
 test('a write whose response was lost is found in the store, and counts', async () => {
   const { platform, store, service } = await grantScene(0);
   const write = store.compareAndSet.bind(store);
