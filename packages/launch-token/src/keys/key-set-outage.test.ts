@@ -45,7 +45,7 @@ describe('while the platform is unavailable', () => {
     expect(await verify(second)).toBe('ok');
   });
 
-  test('verifySync tells a key that cannot be looked up from one that is unknown', async () => {
+  test('verifySync distinguishes a key that cannot be looked up from an unknown one', async () => {
     const { verify, verifySync, fail, settle } = platform();
     await verify(first);
     fail();

@@ -8,7 +8,7 @@ export class Cancellation {
   #stop: ((reason: PlatformError) => void) | undefined;
   #isAbandoned = false;
 
-  /** True if nobody waits for the result of the call. Its cancellation is not reported as a failure. */
+  /** True if the caller no longer needs the result. The cancellation is then not reported as a failure. */
   get isAbandoned(): boolean {
     return this.#isAbandoned;
   }

@@ -19,7 +19,7 @@ const OWN = new Set([
  * client sets itself. The message does not repeat the value
  */
 export function checkHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
-  // A `Headers` or a `Map` has no entries of its own, and would be left out.
+  // `Object.entries` returns nothing for a `Headers` or a `Map`.
   if (typeof headers !== 'object' || headers === null || Symbol.iterator in headers) {
     throw new InvalidArgumentError('headers', "must be an object of names and values, for example { 'x-team': 'a' }");
   }

@@ -88,7 +88,8 @@ function checkOptions(options: NodeTransportOptions): void {
   const { agent, proxyEnv, maxSockets = 1, idleTimeout = 0 } = options;
   // With fewer, every request would wait for a connection.
   if (!(maxSockets >= 1)) throw new InvalidArgumentError('maxSockets', 'must be a number, 1 or above');
-  if (!(idleTimeout >= 0)) throw new InvalidArgumentError('idleTimeout', 'must be a number of milliseconds, 0 or above');
+  if (!(idleTimeout >= 0))
+    throw new InvalidArgumentError('idleTimeout', 'must be a number of milliseconds, 0 or above');
   if (agent !== undefined && typeof agent !== 'function') {
     throw new InvalidArgumentError(
       'agent',

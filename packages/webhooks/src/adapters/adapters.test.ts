@@ -544,7 +544,10 @@ describe('framework specifics', () => {
     await ended.promise;
     const broken = new ReadableStream({ pull: (controller) => controller.error(new TypeError('terminated')) });
     const init = { method: 'POST', body: broken, headers, duplex: 'half' };
-    const answer = await webhookHandler({ secrets: TEST_SECRET }, vi.fn())(new Request('http://localhost', init as RequestInit));
+    const answer = await webhookHandler(
+      { secrets: TEST_SECRET },
+      vi.fn(),
+    )(new Request('http://localhost', init as RequestInit));
     expect(answer.status).toBe(500);
     expect(logged).not.toHaveBeenCalled();
   });
