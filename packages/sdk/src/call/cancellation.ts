@@ -1,4 +1,3 @@
-import { AbortedError } from '../errors/connection-errors.ts';
 import type { PlatformError } from '../errors/platform-error.ts';
 import { type Clock, MAX_TIMER } from './clock.ts';
 
@@ -6,17 +5,6 @@ import { type Clock, MAX_TIMER } from './clock.ts';
 export class Cancellation {
   #reason: PlatformError | undefined;
   #stop: ((reason: PlatformError) => void) | undefined;
-  #isAbandoned = false;
-
-  /** True if the caller no longer needs the result. The cancellation is then not reported as a failure. */
-  get isAbandoned(): boolean {
-    return this.#isAbandoned;
-  }
-
-  abandon(): void {
-    this.#isAbandoned = true;
-    this.cancel(new AbortedError('The call is no longer needed'));
-  }
 
   cancel(reason: PlatformError): void {
     if (this.#reason) return;

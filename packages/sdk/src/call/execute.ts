@@ -107,7 +107,7 @@ class Call {
       }
     } catch (error) {
       const failure = error instanceof PlatformError ? error : new ConnectionError(String(error));
-      if (!this.#cancellation.isAbandoned) this.#notifyError(failure);
+      this.#notifyError(failure);
       throw failure;
     }
   }

@@ -1,3 +1,4 @@
+import { AbortedError } from '../errors/connection-errors.ts';
 import { Cancellation } from './cancellation.ts';
 import type { CallSpec, Engine } from './engine.ts';
 import { execute, type Reply } from './execute.ts';
@@ -17,7 +18,7 @@ export function startCall(engine: Engine, build: () => CallSpec): RunningCall {
     reply,
     abandon() {
       reply.catch(() => {});
-      cancellation.abandon();
+      cancellation.cancel(new AbortedError('The call is no longer needed'));
     },
   };
 }

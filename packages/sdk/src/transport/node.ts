@@ -201,7 +201,7 @@ function read(
   const status = incoming.statusCode ?? 0;
   const chunks: Buffer[] = [];
   let bytes = 0;
-  const body = decompressed(incoming, headers.get('content-encoding'));
+  const body = decompressed(incoming, headers);
   body.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
     if (bytes > MAX_RESPONSE_BYTES) {
@@ -221,8 +221,11 @@ function read(
 }
 
 /** The client requests no compression, but a proxy can compress all the same. */
-function decompressed(incoming: IncomingMessage, encoding: string | null): Readable {
+function decompressed(incoming: IncomingMessage, headers: RawHeaders): Readable {
+  const encoding = headers.get('content-encoding');
   if (encoding === null || encoding === 'identity') return incoming;
+  // A decompressor refuses an empty body.
+  if (incoming.statusCode === 204 || headers.get('content-length') === '0') return incoming;
   const zlib = process.getBuiltinModule('node:zlib');
   const known: Readonly<Record<string, () => Transform>> = {
     gzip: zlib.createGunzip,

@@ -141,6 +141,16 @@ for (const [name, transport] of TRANSPORTS) {
     for (const _ of bodies) await expect(platform.clients.get(ID)).rejects.toBeInstanceOf(PlatformError);
   });
 
+  test(`${name}: an empty response with a Content-Encoding is an empty response`, async () => {
+    const server = await serve((response, _, index) =>
+      response.writeHead(index === 0 ? 204 : 404, { 'content-encoding': 'gzip' }).end(),
+    );
+    const platform = platformFor(server.url, { transport: transport(), maxRetries: 0 });
+    expect(await platform.request('DELETE', '/v1/things/1')).toBe(null);
+    const error = await refusal(platform.clients.get(ID), InvalidResponseError);
+    expect(error).toMatchObject({ status: 404, retryable: false });
+  });
+
   test(`${name}: a body that is not compressed as it claims leaves no connection open`, async () => {
     const closed: Promise<void>[] = [];
     const server = await serve((response) => {
