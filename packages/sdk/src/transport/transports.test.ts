@@ -143,7 +143,7 @@ for (const [name, transport] of TRANSPORTS) {
 
   test(`${name}: an empty response with a Content-Encoding is an empty response`, async () => {
     const server = await serve((response, _, index) =>
-      response.writeHead(index === 0 ? 204 : 404, { 'content-encoding': 'gzip' }).end(),
+      response.writeHead(index === 0 ? 204 : 404, { 'content-encoding': 'gzip', 'content-length': 0 }).end(),
     );
     const platform = platformFor(server.url, { transport: transport(), maxRetries: 0 });
     expect(await platform.request('DELETE', '/v1/things/1')).toBe(null);
