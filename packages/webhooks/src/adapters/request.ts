@@ -38,7 +38,7 @@ export interface UnreadRequest {
 export type WebhookHandler<R> = (request: UnreadRequest, own: R, body?: () => Promise<RawBody>) => Promise<Response>;
 
 /**
- * Creates the part that Hono, Next and plain `Request` share. `own` is the request object passed to the handler. `body`
+ * Creates the part that Azure, Hono, Next and plain `Request` share. `own` is the request object passed to the handler. `body`
  * reads the raw body if the framework has already read the request.
  */
 export function createRequestReceiver<R>(
