@@ -33,8 +33,8 @@ export interface LaunchVerifier {
    * Same as {@link verify}, but synchronous and with the cached keys. Call {@link hydrate} first. Missing keys are
    * fetched in the background for the next token. Keys beyond their max-age serve until the new keys have arrived, at
    * most an hour after the last successful fetch.
-   * @throws {LaunchTokenError} with the `code` of the reason; `KEYS_UNAVAILABLE` if no keys are cached;
-   *   `OPTION_INVALID` if the verifier has a `once` guard
+   * @throws {LaunchTokenError} with the `code` of the reason. `KEYS_UNAVAILABLE` if no keys are cached, or if the key of
+   *   the token is missing and the last fetch failed. `OPTION_INVALID` if the verifier has a `once` guard
    */
   verifySync(token: unknown): LaunchClaims;
   /**

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Warning } from './call/hooks.ts';
 import type { BearerToken, Credential } from './credential.ts';
 import { ApiError } from './errors/api-error.ts';
@@ -8,6 +8,7 @@ import type { PlatformOptions } from './platform-options.ts';
 import { API_KEY, client, platformFor, refusal } from './testing/build.ts';
 import { impatientClock } from './testing/fake-clock.ts';
 import { json, refuse, serve } from './testing/serve.ts';
+import type { Transport } from './transport/transport.ts';
 import { VERSION } from './version.ts';
 
 const BASE = 'http://127.0.0.1:1';
@@ -163,6 +164,22 @@ test('a deprecated operation warns once, also for derived clients and other ids'
   }
   expect(warnings.map((warning) => warning.subject)).toEqual(['clients.get', 'GET /v1/clients/{id}']);
   expect(warnings[0]?.message).toContain('clients.get is deprecated as of 2026-07-01; ');
+});
+
+test('withOptions keeps the options whose change is undefined', async () => {
+  const sent: string[] = [];
+  const transport: Transport = {
+    async send({ headers }) {
+      sent.push(headers['authorization'] ?? '');
+      return { status: 200, headers: new Headers(), body: '{"object":"me"}' };
+    },
+  };
+  vi.stubEnv('PLAT_API_KEY', 'plat_test_of_the_environment');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const platform = new Platform({ baseUrl: 'https://api.example.test', credential: () => 'ours', transport });
+  const changes = { credential: undefined, apiKey: undefined, transport: undefined, fetch: undefined };
+  await platform.withOptions({ ...changes, baseUrl: undefined, timeout: undefined }).me.get();
+  expect(sent).toEqual(['Bearer ours']);
 });
 
 test('withOptions changes the given options and shares the rest, including connections', async () => {

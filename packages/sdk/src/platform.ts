@@ -28,14 +28,15 @@ export class Platform extends PlatformResources {
   }
 
   /**
-   * Returns a client with some options changed, for example with the credential of another tenant. Connections are
-   * shared.
+   * Returns a client with some options changed, for example with the credential of another tenant. An undefined option
+   * is unchanged. Connections are shared.
    * @throws {@link InvalidArgumentError} with the name of the invalid option
    */
   withOptions(changes: Partial<PlatformOptions>): Platform {
     const { apiKey, credential, transport, fetch, ...rest } = this.#options;
     const access = changes.apiKey === undefined && changes.credential === undefined ? { apiKey, credential } : {};
     const carrier = changes.transport === undefined && changes.fetch === undefined ? this.#engine.transport : undefined;
-    return new Platform({ ...rest, ...access, ...(carrier && { transport: carrier }), ...changes }, this);
+    const changed = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+    return new Platform({ ...rest, ...access, ...(carrier && { transport: carrier }), ...changed }, this);
   }
 }

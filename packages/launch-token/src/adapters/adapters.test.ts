@@ -319,6 +319,26 @@ test('a request that ends in the middle of its form goes to the error handler, n
   await expect.poll(() => failed.mock.calls).toEqual([[expect.stringMatching(/Error/)]]);
 });
 
+test('a request that was closed before the adapter ran goes to the error handler', async () => {
+  const adapter = expressLaunch(base);
+  const error = await new Promise((resolve) => {
+    const server = createServer((request, response) => {
+      // Middleware that waits, for example for a rate limit.
+      request.on('close', () => setImmediate(() => void adapter(request, response, resolve)));
+    });
+    closing.push(() => server.close());
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      const headers = { 'content-type': FORM, 'content-length': 100 };
+      const sent = httpRequest({ host: '127.0.0.1', port, method: 'POST', headers });
+      sent.on('error', () => undefined);
+      sent.write('launch_token=');
+      server.once('request', () => sent.destroy());
+    });
+  });
+  expect(String(error)).toContain('closed');
+});
+
 test('an error that is not a refusal goes to next: Express 4 ignores promises', async () => {
   const failure = new Error('The request cannot be read.');
   const request = {

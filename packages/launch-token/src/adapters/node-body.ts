@@ -34,6 +34,8 @@ export function readNodeBody(request: IncomingMessage, maxBytes: number): Promis
       reject(tooLarge(maxBytes));
       return;
     }
+    // Its events are over.
+    if (request.destroyed) return onFailure();
     request.on('data', onData).on('end', onEnd).on('error', onFailure).on('close', onFailure);
   });
 }

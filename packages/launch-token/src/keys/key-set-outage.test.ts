@@ -31,6 +31,30 @@ describe('while the platform is unavailable', () => {
     expect(fetches()).toBe(1 + 2 + 5);
   });
 
+  test('a token with a new key gets KEYS_UNAVAILABLE, however many arrive, and is accepted after the next fetch', async () => {
+    const { verify, fail, pass, publish, fetches } = platform();
+    await verify(first);
+    publish(first, second);
+    fail();
+    for (let round = 0; round < 3; round += 1) {
+      for (let n = 0; n < 20; n += 1) expect(await verify(second)).toBe('KEYS_UNAVAILABLE');
+      pass(12);
+    }
+    expect(fetches()).toBe(1 + 3);
+    fail(false);
+    expect(await verify(second)).toBe('ok');
+  });
+
+  test('verifySync distinguishes a key that cannot be looked up from an unknown one', async () => {
+    const { verify, verifySync, fail, settle } = platform();
+    await verify(first);
+    fail();
+    expect(await verifySync(second)).toBe('KEY_UNKNOWN');
+    await settle();
+    for (let n = 0; n < 20; n += 1) expect(await verifySync(second)).toBe('KEYS_UNAVAILABLE');
+    expect(await verifySync(first)).toBe('ok');
+  });
+
   test('tokens are accepted again after the next successful fetch', async () => {
     const { verify, fail, pass } = platform();
     fail();

@@ -60,6 +60,12 @@ export function createKeySet<K>(source: KeySource, importKey: (jwk: RsaJwk) => K
   const serves = (time: number): boolean => ageAt(time) < CLOSED_AFTER_MS;
   const isFresh = (time: number): boolean => ageAt(time) < held.maxAgeMs;
 
+  /** Returns the failure of the last fetch during the pause after it. */
+  function recentFailure(time: number): typeof failure {
+    const pause = serves(time) ? PAUSE_MS.serving : PAUSE_MS.closed;
+    return failure && time >= failure.at && time < failure.at + pause ? failure : undefined;
+  }
+
   function obtain(asked: number): Promise<Held<K>> {
     return within(DEADLINE_MS, 'The key set', async (signal) => {
       const kept = await loadYounger(cache, held.fetchedAt, asked);
@@ -82,8 +88,8 @@ export function createKeySet<K>(source: KeySource, importKey: (jwk: RsaJwk) => K
   function load(time: number): Promise<void> {
     // Workers can end a request and its pending fetch silently. An overdue fetch is therefore abandoned.
     if (pending && time - pending.since < DEADLINE_MS + 1000) return pending.done;
-    const pause = serves(time) ? PAUSE_MS.serving : PAUSE_MS.closed;
-    if (failure && time >= failure.at && time < failure.at + pause) return Promise.reject(failure.error);
+    const recent = recentFailure(time);
+    if (recent) return Promise.reject(recent.error);
     const mine = { since: time, done: run() };
     pending = mine;
     return mine.done;
@@ -105,7 +111,9 @@ export function createKeySet<K>(source: KeySource, importKey: (jwk: RsaJwk) => K
   }
 
   const loadInBackground = (time: number): void => void load(time).catch(() => undefined);
-  const mayRefetch = (time: number): boolean => pending !== undefined || budget.take(time);
+  // Only a fetch that this call starts is taken from the budget.
+  const mayRefetch = (time: number): boolean =>
+    pending !== undefined || recentFailure(time) !== undefined || budget.take(time);
 
   function get(kid: string): K | undefined {
     const time = now();
@@ -145,6 +153,8 @@ export function createKeySet<K>(source: KeySource, importKey: (jwk: RsaJwk) => K
       if (!serves(time)) throw unavailable(failure?.error, ' verifySync cannot wait for them: await hydrate() first.');
       const known = get(kid) ?? held.keys.get(kid);
       if (known) return known;
+      const recent = recentFailure(time);
+      if (recent) throw unavailable(recent.error);
       if (mayRefetch(time)) loadInBackground(time);
       return unknown();
     },

@@ -31,7 +31,7 @@ export function readAnswer(response: TransportResponse, shape: AnswerShape, cont
   return data;
 }
 
-/** Returns the `X-Request-Id` for support requests, or null if it is missing or malformed. */
+/** Returns the `X-Request-Id` for support requests, with the credential redacted; null without one. */
 export function readRequestId(headers: TransportHeaders, secret: KnownSecrets): string | null {
   const id = headers.get(HEADERS.requestId);
   return id === null ? null : redact(id, secret);

@@ -10,19 +10,22 @@ export interface Clock {
   uuid(): string;
 }
 
+/**
+ * Longest delay that a timer supports in milliseconds; `setTimeout` takes a longer one for 1 ms. A longer time-out means
+ * no limit.
+ */
+export const MAX_TIMER = 2 ** 31 - 1;
+
 /** The clock of the system. */
 export const systemClock: Clock = {
   now: Date.now,
   after(milliseconds, run) {
-    const timer = setTimeout(run, milliseconds);
+    const timer = setTimeout(run, Math.min(milliseconds, MAX_TIMER));
     return () => clearTimeout(timer);
   },
   random: Math.random,
   uuid: () => globalThis.crypto.randomUUID(),
 };
-
-/** Longest delay that a timer supports in milliseconds. A longer time-out means no limit. */
-export const MAX_TIMER = 2 ** 31 - 1;
 
 /** Resolves after `milliseconds`. */
 export function pause(clock: Clock, milliseconds: number): Promise<void> {

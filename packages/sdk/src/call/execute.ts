@@ -89,7 +89,8 @@ class Call {
         const wait = pacer?.reserve(this.#engine.clock);
         if (wait) {
           // Asks again afterwards, also for the token, which can have been renewed meanwhile.
-          await this.#cancellation.within(wait, this.#remaining(), this.#engine.clock, () => this.#tooLate());
+          const late = () => this.#tooLate();
+          await this.#cancellation.within(wait.over, this.#remaining(), this.#engine.clock, late, wait.leave);
           continue;
         }
         try {

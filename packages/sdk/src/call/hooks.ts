@@ -78,7 +78,7 @@ export interface Hooks {
   onResponse?(event: ResponseEvent): unknown;
   /** Called before the wait for another attempt. */
   onRetry?(event: RetryEvent): unknown;
-  /** Called once when the call fails. */
+  /** Called once when the call fails, with `ABORTED` also for a request ahead that a list no longer needs. */
   onError?(event: ErrorEvent): unknown;
 }
 
@@ -96,7 +96,7 @@ export function loggingHooks(hooks: Hooks, logger: Logger | undefined): Hooks {
         `${operation} attempt ${attempt} failed: ${error.message}; next attempt in ${delay} ms`,
     ],
     onError: [
-      'error',
+      ({ error }) => (error.code === 'ABORTED' ? 'debug' : 'error'),
       ({ operation, attempts, duration, error }) =>
         `${operation} failed (attempts: ${attempts}, ${duration} ms): ${error.code} ${error.message}`,
     ],

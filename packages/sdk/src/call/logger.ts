@@ -4,7 +4,7 @@ import { InvalidArgumentError } from '../errors/usage-errors.ts';
  * Receives one line for each step: `console`, pino, winston and most others. No line contains a credential.
  */
 export interface Logger {
-  /** Each response. */
+  /** Each response, and each aborted call, also a request ahead that a list no longer needs. */
   debug(line: string): unknown;
   /** Each renewal of a token. */
   info(line: string): unknown;
@@ -15,7 +15,7 @@ export interface Logger {
 }
 
 /** Level of the line of an event, and its text. */
-type Line<E> = readonly [level: keyof Logger, text: (event: E) => string];
+type Line<E> = readonly [level: keyof Logger | ((event: E) => keyof Logger), text: (event: E) => string];
 
 /** Functions that observe, by the names of their hooks. */
 type Hooks = { readonly [name: string]: ((event: never) => unknown) | undefined };
@@ -33,7 +33,7 @@ export function withLogger<H extends object>(
     (event: never) => {
       let result: unknown;
       try {
-        logger[level](`[@plat/sdk] ${text(event)}`.replace(CONTROLS, ' '));
+        logger[typeof level === 'function' ? level(event) : level](`[@plat/sdk] ${text(event)}`.replace(CONTROLS, ' '));
       } finally {
         result = given[name]?.call(hooks, event);
       }

@@ -20,6 +20,14 @@ export function pacerOf(service: string, token: string): Pacer {
   return known;
 }
 
+/** A call that waits for the rate limit. */
+interface Wait {
+  /** Resolves when the call asks again. */
+  readonly over: Promise<void>;
+  /** Ends the wait of a call that has ended. */
+  leave(): void;
+}
+
 /**
  * Sends as many requests in a window of the rate limit as the service accepts. The first request is sent alone, because
  * only its response has the limit.
@@ -33,11 +41,11 @@ class Pacer {
   /** End of the last window in the service's time, in ms. */
   #resetAt = 0;
   #inFlight = 0;
-  #waiting: (() => void)[] = [];
+  #waiting = new Set<() => void>();
   #timer: (() => void) | undefined;
 
-  /** Returns null if a request can be sent now; else a promise for the next time at which to ask again. */
-  reserve(clock: Clock): Promise<void> | null {
+  /** Returns null if a request can be sent now; else a wait for the next time at which to ask again. */
+  reserve(clock: Clock): Wait | null {
     if (this.#limit !== null && clock.now() >= this.#endsAt) {
       // Requests that are in flight at the end of a window can be counted in the next one.
       this.#remaining = this.#limit - this.#inFlight;
@@ -50,11 +58,17 @@ class Pacer {
       this.#inFlight++;
       return null;
     }
-    return new Promise((resolve) => {
-      this.#waiting.push(resolve);
+    let leave = (): void => {};
+    const over = new Promise<void>((resolve) => {
+      this.#waiting.add(resolve);
+      leave = () => {
+        // Without anyone who waits, the timer would keep the process running.
+        if (this.#waiting.delete(resolve) && this.#waiting.size === 0) this.#wake();
+      };
       if (this.#endsAt === Number.POSITIVE_INFINITY) return;
       this.#timer ??= clock.after(this.#endsAt - clock.now(), () => this.#wake());
     });
+    return { over, leave };
   }
 
   /** Sends a request that was reserved, and reads the limit from its response. */
@@ -97,7 +111,7 @@ class Pacer {
     this.#timer?.();
     this.#timer = undefined;
     const waiting = this.#waiting;
-    this.#waiting = [];
+    this.#waiting = new Set();
     for (const resolve of waiting) resolve();
   }
 }

@@ -55,6 +55,8 @@ test('the wait counts towards totalTimeout, and ends when the call is aborted', 
   clock.advance(5_000);
   expect(await refusal(late, TimeoutError)).toMatchObject({ scope: 'total', attempts: 0 });
   expect(server.received).toHaveLength(2);
+  // The last one to wait leaves no timer, which would keep the process running.
+  expect(clock.armed()).toBe(0);
 });
 
 test('a failed request, and a service without a limit, stop no other call', async () => {

@@ -107,6 +107,15 @@ test.each<[Record<string, string>]>([
   expect(sent).toHaveLength(0);
 });
 
+test.each([[new Headers({ 'x-a': '1' })], [new Map([['x-a', '1']])], [[['x-a', '1']]], ['x-a: 1']])(
+  'headers that are no plain object (%o) are refused, not left out',
+  async (headers) => {
+    sent.length = 0;
+    await expect(platform.me.get({ headers: untyped(headers) })).rejects.toMatchObject({ argument: 'headers' });
+    expect(sent).toHaveLength(0);
+  },
+);
+
 test('headers of a call override those of the client', async () => {
   sent.length = 0;
   const other = platform.withOptions({ headers: { 'X-Trace': 'a', 'x-team': 'b' } });

@@ -19,6 +19,10 @@ const OWN = new Set([
  * client sets itself. The message does not repeat the value
  */
 export function checkHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  // `Object.entries` returns nothing for a `Headers` or a `Map`.
+  if (typeof headers !== 'object' || headers === null || Symbol.iterator in headers) {
+    throw new InvalidArgumentError('headers', "must be an object of names and values, for example { 'x-team': 'a' }");
+  }
   const checked: Record<string, string> = {};
   for (const [given, value] of Object.entries(headers)) {
     const name = given.toLowerCase();

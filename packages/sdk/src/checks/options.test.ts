@@ -43,8 +43,10 @@ test.each<[string, (options: never) => unknown, object, string, RegExp]>([
     'agent',
     /function.*agent: \(\) => myAgent/,
   ],
+  ['nodeTransport', (given) => nodeTransport(given), { maxSockets: -1 }, 'maxSockets', /1 or above/],
+  ['nodeTransport', (given) => nodeTransport(given), { idleTimeout: Number.NaN }, 'idleTimeout', /0 or above/],
   ['sqlStore', (given) => sqlStore(given), { query: () => [], tableName: 'x' }, 'tableName', /did you mean table\?/],
-])('%s refuses an unknown option, and names the right one', (_name, make, options, argument, message) => {
+])('%s refuses an unknown or invalid option, and names the right one', (_name, make, options, argument, message) => {
   const error = thrownBy(make, options);
   expect(error).toBeInstanceOf(InvalidArgumentError);
   expect(error).toMatchObject({ argument, message: expect.stringMatching(message) });

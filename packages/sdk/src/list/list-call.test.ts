@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import type { ErrorEvent } from '../call/hooks.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { ListStalledError } from '../errors/usage-errors.ts';
 import type { Platform } from '../platform.ts';
@@ -145,13 +146,19 @@ test('leaving a loop cancels the page that is loaded ahead', async () => {
     response.on('close', resolve);
     return arrive();
   });
-  for await (const item of platformFor(hanging.url).clients.list()) {
+  const codes: string[] = [];
+  const hooks = { onError: ({ error }: ErrorEvent) => codes.push(error.code) };
+  const logger = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() };
+  for await (const item of platformFor(hanging.url, { hooks, logger }).clients.list()) {
     await arrived;
     expect(item.id).toBe('cli_2');
     break;
   }
   await closed;
   expect(hanging.received).toHaveLength(2);
+  // A hook that began a span for the request ends it. Nothing failed, so the log has no error.
+  expect(codes).toEqual(['ABORTED']);
+  expect(logger.error).not.toHaveBeenCalled();
 });
 
 test('return while a page is loading ends the iteration silently', async () => {

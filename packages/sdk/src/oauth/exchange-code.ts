@@ -40,6 +40,11 @@ export async function exchangeCode(
     const consent = { grantId: clock.uuid(), tenantId, userId, connectedAt: clock.now() };
     for (;;) {
       const old = await records.read(under);
+      // The write was stored, but its answer was lost.
+      if (old?.record.status === 'live' && old.record.grantId === consent.grantId) {
+        holdRecord(grantOf(under), old.record);
+        return { key: under, saved: { stored: old.stored, record: old.record } };
+      }
       if (replaces && old && old.record.tenantId !== tenantId) throw otherTenant();
       const live = old?.record.status === 'live' ? old.record : null;
       // A record has room for one former pair. One that an earlier call could not revoke is revoked first.

@@ -2,6 +2,7 @@ import { type Clock, pause } from '../call/clock.ts';
 import { redactCause } from '../redact.ts';
 import type { GrantLock, GrantStore, LockHolder } from './grant-store.ts';
 import { GrantLockedError, GrantStoreError } from './oauth-errors.ts';
+import { inTime } from './records.ts';
 
 /**
  * Base interval in ms between two checks of a lock of another process. A random time of up to the same length is added.
@@ -25,7 +26,7 @@ export async function withLock<T>(
     return await work();
   } finally {
     // The work is done. A lock that cannot be released expires like that of a killed process.
-    await lock.release().catch(() => {});
+    await inTime(key, clock, lock.release()).catch(() => {});
   }
 }
 
@@ -37,17 +38,21 @@ export function pauseForOther(clock: Clock): Promise<void> {
 async function acquire(store: GrantStore, key: string, timeout: number, clock: Clock): Promise<GrantLock> {
   const deadline = clock.now() + timeout;
   for (;;) {
-    const tried = await tryLock(store, key);
+    const tried = await tryLock(store, key, clock);
     if (!('heldBy' in tried)) return tried;
     if (clock.now() >= deadline) throw new GrantLockedError(key, tried.heldBy, timeout);
     await pauseForOther(clock);
   }
 }
 
-async function tryLock(store: GrantStore, key: string): Promise<GrantLock | LockHolder> {
+async function tryLock(store: GrantStore, key: string, clock: Clock): Promise<GrantLock | LockHolder> {
+  const asked = (async () => (await store.tryLock?.(key)) ?? { release: async () => {} })();
   try {
-    return (await store.tryLock?.(key)) ?? { release: async () => {} };
+    return await inTime(key, clock, asked);
   } catch (error) {
+    // The lock can be acquired after the time-out.
+    asked.then((late) => ('release' in late ? late.release() : undefined)).catch(() => {});
+    if (error instanceof GrantStoreError) throw error;
     const cause = redactCause(error);
     throw new GrantStoreError(key, `could not lock it: ${cause.message}`, { cause, retryable: true });
   }

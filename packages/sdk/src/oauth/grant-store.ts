@@ -8,7 +8,8 @@ export interface StoredGrant {
 
 /**
  * Stores grants for all processes that act for the same tenants. `compareAndSet` makes the refresh safe, so it must be
- * atomic across all of them. A failed method is called again a few times.
+ * atomic across all of them. Each method has 10 s. `get`, `compareAndSet` and `list` are called again a few times after a
+ * failure.
  */
 export interface GrantStore {
   /**

@@ -6,6 +6,7 @@ import { gate, grantScene, KEY, oauthFor } from '../testing/grants.ts';
 import { tempFolder } from '../testing/processes.ts';
 import { aesGcm } from './aes-gcm.ts';
 import type { PendingAuthorization } from './authorization.ts';
+import type { GrantStore } from './grant-store.ts';
 import type { OAuth } from './oauth.ts';
 import { CallbackError, GrantStoreError, ReauthorizationRequired } from './oauth-errors.ts';
 import { fileStore } from './stores/file-store.ts';
@@ -148,6 +149,26 @@ test('a reconnected grant whose former pair could not be revoked is usable, and 
   await another().actingFor(KEY).me.get();
   expect(service.revoked).toEqual([pair.refresh]);
   expect(await record()).not.toHaveProperty('former');
+});
+
+test('a reconnection whose write was stored without an answer keeps the new pair', async () => {
+  const memory = memoryStore();
+  let isLost = false;
+  const store: GrantStore = {
+    ...memory,
+    async compareAndSet(...given) {
+      const done = await memory.compareAndSet(...given);
+      if (!isLost) return done;
+      isLost = false;
+      throw new Error('the connection to the database broke');
+    },
+  };
+  const { service, oauth, pair } = await grantScene(3000, { store });
+  const callback = await consent(service, oauth);
+  isLost = true;
+  await oauth.reconnect(...callback);
+  await oauth.actingFor(KEY).me.get();
+  expect(service.revoked).toEqual([pair.refresh]);
 });
 
 test('a second reconnection also revokes the pair that the first one could not revoke', async () => {

@@ -43,22 +43,27 @@ export interface Listed {
 /** Maximum number of calls of a failing store, 0.1, 0.2, 0.4 … s apart. */
 const TRIES = 3;
 const FIRST_WAIT = 100;
-/** Time-out in ms, so that a hanging query does not block every call of the tenant. */
+/** Time-out in ms, so that a hanging query, lock or encryption does not block every call of the tenant. */
 const STORE_TIMEOUT = 10_000;
 /** In errors of a list, instead of a key. */
 const LIST = '(list)';
 
+/**
+ * Waits for a step of the store.
+ * @throws {@link GrantStoreError} after {@link STORE_TIMEOUT}, or the error of the step
+ */
+export function inTime<T>(key: string, clock: Clock, step: Promise<T>): Promise<T> {
+  const late = () => new GrantStoreError(key, `did not answer within ${STORE_TIMEOUT} ms`, { retryable: true });
+  return new Cancellation().within(step, STORE_TIMEOUT, clock, late);
+}
+
 export function createRecords(store: GrantStore, encryption: GrantEncryption | undefined, clock: Clock): Records {
-  const ask = <T>(key: string, work: () => Promise<T>): Promise<T> => {
-    const late = () => new GrantStoreError(key, `did not answer within ${STORE_TIMEOUT} ms`);
-    return new Cancellation().within(work(), STORE_TIMEOUT, clock, late);
-  };
-  const get = (key: string) => ask(key, async () => checkStored(key, await store.get(key)));
+  const get = async (key: string) => checkStored(key, await store.get(key));
 
   async function trying<T>(key: string, tries: number, work: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await work();
+        return await inTime(key, clock, work());
       } catch (error) {
         if (attempt >= tries) throw storeFailure(key, error);
         await pause(clock, FIRST_WAIT * 2 ** (attempt - 1));
@@ -71,7 +76,7 @@ export function createRecords(store: GrantStore, encryption: GrantEncryption | u
   }
 
   async function list(after: string | null, limit: number): Promise<readonly Listed[]> {
-    const rows = await trying(LIST, TRIES, () => ask(LIST, async () => (await store.list?.({ after, limit })) ?? []));
+    const rows = await trying(LIST, TRIES, async () => (await store.list?.({ after, limit })) ?? []);
     const listed: Listed[] = [];
     for (const { key, ...stored } of rows) {
       const record = await trying(key, 1, async () => decode(key, checkStored(key, stored) ?? stored));
@@ -95,8 +100,12 @@ export function createRecords(store: GrantStore, encryption: GrantEncryption | u
       return trying(key, tries, async () => {
         const stored = { version, value: encryption ? await encryption.encrypt(text, key) : text };
         const expected = over?.stored.version ?? null;
-        const done = await ask(key, async () => store.compareAndSet(key, expected, stored));
-        return done ? { stored, record: shown(record) } : null;
+        const done = await store.compareAndSet(key, expected, stored);
+        if (done) return { stored, record: shown(record) };
+        // The callers read and write again after null, until they succeed. With such a store they never would.
+        if (typeof done !== 'boolean') throw new GrantStoreError(key, 'returned no boolean from compareAndSet');
+        if (((await get(key))?.version ?? null) !== expected) return null;
+        throw new GrantStoreError(key, 'refused compareAndSet over the version that it has', { retryable: true });
       });
     },
   };

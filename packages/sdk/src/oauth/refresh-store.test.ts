@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import { CredentialError } from '../errors/usage-errors.ts';
 import { refusal } from '../testing/build.ts';
-import { grantScene, KEY, recordOf } from '../testing/grants.ts';
+import { impatientClock } from '../testing/fake-clock.ts';
+import { gate, grantScene, KEY, oauthFor, recordOf } from '../testing/grants.ts';
 import { encodeRecord } from './grant-record.ts';
 import type { GrantStore, StoredGrant } from './grant-store.ts';
 import { GrantLockedError, GrantStoreError } from './oauth-errors.ts';
+import type { OAuthOptions } from './oauth-options.ts';
 import { memoryStore } from './stores/memory-store.ts';
 
 test('inside the lock a newer pair is used, and nothing is sent', async () => {
@@ -88,6 +90,68 @@ test('a pair that the store refused is kept, and stored before any other step', 
   expect((await record()).refreshToken).toBe('plat_rt_SeCrEt2');
 });
 
+test.each([
+  ['reports no result', undefined],
+  ['refuses each write', false],
+])('a store that %s causes an error, and no endless writes', async (_, answer) => {
+  const { platform, store, another, service } = await grantScene(0);
+  let writes = 0;
+  store.compareAndSet = async () => {
+    if (++writes > 50) throw new Error('endless');
+    return answer as boolean;
+  };
+  expect((await refusal(platform.me.get(), GrantStoreError)).message).toContain('compareAndSet');
+  const { access: accessToken, refresh: refreshToken } = service.connect();
+  const imported = another().grants.import({ accessToken, refreshToken, key: 'account-2' });
+  expect((await refusal(imported, GrantStoreError)).message).toContain('compareAndSet');
+});
+
+test('without locks, the mark of an ended process whose clock ran ahead does not lock the grant', async () => {
+  const { platform, store, clock, pair, service } = await grantScene(0);
+  const mark = { id: 'theirs', by: 'process 8 on web-2', at: clock.now() + 86_400_000, outcome: 'pending' } as const;
+  const version = (await store.get(KEY))?.version ?? 0;
+  const record = { ...recordOf(pair, clock.now(), 0), mark };
+  await store.compareAndSet(KEY, version, { version: version + 1, value: encodeRecord(record) });
+  await platform.me.get();
+  expect(service.presented).toEqual([pair.refresh]);
+});
+
+test.each<[string, Partial<OAuthOptions>]>([
+  ['a store that does not answer', { store: { ...memoryStore(), compareAndSet: hang } }],
+  ['a lock that does not answer', { store: { ...memoryStore(), tryLock: hang } }],
+  ['an encryption that does not answer', { encryption: { encrypt: hang, decrypt: hang } }],
+])('%s ends the refresh with an error, and the next call tries again', async (_, options) => {
+  const { service, clock } = await grantScene(0);
+  const store = options.store ?? memoryStore();
+  const record = recordOf(service.connect(), clock.now(), 0);
+  const first = { version: record.generation, value: encodeRecord(record) };
+  const given: GrantStore = { ...store, get: async () => first };
+  const platform = oauthFor(service.url, { clock: impatientClock(10_000), ...options, store: given }).actingFor(KEY);
+  for (let call = 0; call < 2; call++) {
+    expect((await refusal(platform.me.get(), GrantStoreError)).message).toContain('within 10000 ms');
+  }
+});
+
+test('a lock that cannot be released in time does not delay the call', async () => {
+  const store: GrantStore = { ...memoryStore(), tryLock: async () => ({ release: hang }) };
+  const { platform, service } = await grantScene(0, { store, clock: impatientClock(10_000) });
+  await platform.me.get();
+  expect(service.refreshes()).toBe(1);
+});
+
+test('a lock that is acquired after its time-out is released', async () => {
+  const { opened: released, open: release } = gate();
+  const { opened, open } = gate();
+  const store: GrantStore = {
+    ...memoryStore(),
+    tryLock: () => opened.then(() => ({ release: async () => release() })),
+  };
+  const { platform } = await grantScene(0, { store, clock: impatientClock(10_000) });
+  await refusal(platform.me.get(), GrantStoreError);
+  open();
+  await released;
+});
+
 test('a write whose response was lost is found in the store, and counts', async () => {
   const { platform, store, service } = await grantScene(0);
   const write = store.compareAndSet.bind(store);
@@ -133,3 +197,7 @@ test('a record of another package version causes an error that shows nothing', a
   expect(error.message).not.toContain('SeCrEt');
   expect(error).not.toBeInstanceOf(CredentialError);
 });
+
+function hang(): Promise<never> {
+  return new Promise(() => {});
+}

@@ -59,7 +59,7 @@ export async function renewGrant(grant: GrantContext, id: string): Promise<void>
 async function renewInLock(grant: GrantContext, id: string, stale: number): Promise<boolean> {
   const { entry, clock, records, key, times } = grant;
   const deadline = clock.now() + times.lockTimeout;
-  let watched = 0;
+  let seen = { version: 0, at: 0, isSettled: false };
   let spentBefore: SpendingMark | null = null;
   for (;;) {
     const found = await readLive(grant);
@@ -87,13 +87,15 @@ async function renewInLock(grant: GrantContext, id: string, stale: number): Prom
         entry.retryNotBefore(clock.now() + RETRY_AFTER);
         return false;
       }
-      if (isInFlight(grant, mark)) {
+      const { version } = found.stored;
+      if (seen.version !== version) seen = { version, at: clock.now(), isSettled: false };
+      if (isInFlight(grant, mark, seen.at)) {
         if (clock.now() >= deadline) throw new GrantLockedError(key, mark.by, times.lockTimeout);
         await pauseForOther(clock);
         continue;
       }
-      if (watched !== found.stored.version) {
-        watched = found.stored.version;
+      if (!seen.isSettled) {
+        seen.isSettled = true;
         await pause(clock, times.settle);
         continue;
       }
@@ -194,10 +196,11 @@ function adopt(grant: GrantContext, { record }: Live, stale: number | null): boo
 /**
  * Returns true if the request behind a mark may still be running. With locks it is not: its process would hold the
  * lock. Nor is it after the runtime stopped it.
+ * @param seenAt time at which this process first saw the mark: the clock of the other process can run ahead
  */
-function isInFlight({ store, times, clock, entry }: GrantContext, mark: SpendingMark): boolean {
+function isInFlight({ store, times, clock, entry }: GrantContext, mark: SpendingMark, seenAt: number): boolean {
   if (store.tryLock || mark.outcome === 'unknown' || mark.id === entry.abandoned()) return false;
-  return clock.now() - mark.at < times.timeout * 3;
+  return clock.now() - Math.min(mark.at, seenAt) < times.timeout * 3;
 }
 
 /** @throws {@link ReauthorizationRequired} if there is no grant or a tombstone */

@@ -56,8 +56,7 @@ export function nodeTransport(options: NodeTransportOptions = {}): Transport {
       return exchange(target, request);
     },
     close() {
-      for (const { agent } of targets.values()) agent.destroy();
-      targets.clear();
+      for (const { idle } of targets.values()) idle.dropAll();
     },
   };
 }
@@ -86,7 +85,11 @@ function checkOptions(options: NodeTransportOptions): void {
     agent: true,
   } satisfies OptionNames<NodeTransportOptions>;
   checkOptionNames('nodeTransport', options, names, AGENT_NAMES);
-  const { agent, proxyEnv } = options;
+  const { agent, proxyEnv, maxSockets = 1, idleTimeout = 0 } = options;
+  // With fewer, every request would wait for a connection.
+  if (!(maxSockets >= 1)) throw new InvalidArgumentError('maxSockets', 'must be a number, 1 or above');
+  if (!(idleTimeout >= 0))
+    throw new InvalidArgumentError('idleTimeout', 'must be a number of milliseconds, 0 or above');
   if (agent !== undefined && typeof agent !== 'function') {
     throw new InvalidArgumentError(
       'agent',
@@ -198,14 +201,11 @@ function read(
   const status = incoming.statusCode ?? 0;
   const chunks: Buffer[] = [];
   let bytes = 0;
-  const body = decompressed(incoming, headers.get('content-encoding'));
+  const body = decompressed(incoming, headers);
   body.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
     if (bytes > MAX_RESPONSE_BYTES) {
-      const error = InvalidResponseError.tooLarge(status, MAX_RESPONSE_BYTES);
-      // The connection is not used again, and nothing else is decompressed.
-      body.destroy(error);
-      incoming.destroy();
+      body.destroy(InvalidResponseError.tooLarge(status, MAX_RESPONSE_BYTES));
     } else chunks.push(chunk);
   });
   body.on('end', () => {
@@ -213,12 +213,19 @@ function read(
     const whole = chunks.length === 1 && first ? first : Buffer.concat(chunks, bytes);
     resolve({ status, headers, body: whole.toString('utf8') });
   });
-  body.on('error', reject);
+  body.on('error', (error) => {
+    // A decompressor leaves its source unread, and an unread response keeps its connection forever.
+    incoming.destroy();
+    reject(error);
+  });
 }
 
 /** The client requests no compression, but a proxy can compress all the same. */
-function decompressed(incoming: IncomingMessage, encoding: string | null): Readable {
+function decompressed(incoming: IncomingMessage, headers: RawHeaders): Readable {
+  const encoding = headers.get('content-encoding');
   if (encoding === null || encoding === 'identity') return incoming;
+  // A decompressor refuses an empty body.
+  if (incoming.statusCode === 204 || headers.get('content-length') === '0') return incoming;
   const zlib = process.getBuiltinModule('node:zlib');
   const known: Readonly<Record<string, () => Transform>> = {
     gzip: zlib.createGunzip,

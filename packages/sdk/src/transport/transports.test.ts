@@ -141,6 +141,28 @@ for (const [name, transport] of TRANSPORTS) {
     for (const _ of bodies) await expect(platform.clients.get(ID)).rejects.toBeInstanceOf(PlatformError);
   });
 
+  test(`${name}: an empty response with a Content-Encoding is an empty response`, async () => {
+    const server = await serve((response, _, index) =>
+      response.writeHead(index === 0 ? 204 : 404, { 'content-encoding': 'gzip', 'content-length': 0 }).end(),
+    );
+    const platform = platformFor(server.url, { transport: transport(), maxRetries: 0 });
+    expect(await platform.request('DELETE', '/v1/things/1')).toBe(null);
+    const error = await refusal(platform.clients.get(ID), InvalidResponseError);
+    expect(error).toMatchObject({ status: 404, retryable: false });
+  });
+
+  test(`${name}: a body that is not compressed as it claims leaves no connection open`, async () => {
+    const closed: Promise<void>[] = [];
+    const server = await serve((response) => {
+      closed.push(new Promise((resolve) => response.on('close', resolve)));
+      response.writeHead(200, { ...JSON_TYPE, 'content-encoding': 'gzip' }).write('no gzip');
+    });
+    const platform = platformFor(server.url, { transport: transport(), maxRetries: 0 });
+    await refusal(platform.clients.get(ID), PlatformError);
+    await Promise.all(closed);
+    expect(closed).toHaveLength(1);
+  });
+
   test(`${name}: the request follows the specification`, async () => {
     const server = await serve((response) => json(response, 201, client(ID)));
     const platform = platformFor(`${server.url}/tenant-api/`, { transport: transport(), userAgent: 'sync/2.1' });
@@ -200,6 +222,25 @@ test('headers are found in any case, and repeated ones are joined', async () => 
   const { headers, requestId } = await platformFor(server.url).clients.get(ID).withMeta();
   expect(headers).toMatchObject({ 'x-team': 'a, b', 'x-request-id': 'req_1' });
   expect(requestId).toBe('req_1');
+});
+
+test('close ends idle connections, and no request that is running for another client', async () => {
+  const transport = nodeTransport();
+  const arrivals: (() => void)[] = [];
+  const server = await serve((response, _, index) => {
+    if (index === 0) json(response, 200, client(ID));
+    else arrivals.shift()?.();
+    if (index > 0) responses.push(response);
+  });
+  const responses: ServerResponse[] = [];
+  const platform = platformFor(server.url, { transport, maxRetries: 0 });
+  await platform.clients.get(ID);
+  const arrived = new Promise<void>((resolve) => arrivals.push(resolve));
+  const running = platform.clients.get(ID);
+  await arrived;
+  platformFor(server.url, { transport }).close();
+  for (const response of responses) json(response, 200, client(ID));
+  expect((await running).id).toBe(ID);
 });
 
 test('at most maxSockets connections are opened', async () => {

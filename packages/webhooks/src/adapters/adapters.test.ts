@@ -508,6 +508,50 @@ describe('framework specifics', () => {
     expect(pulled).toBeLessThan(10);
   });
 
+  test('the promise of a request that was closed before the adapter ran settles', async () => {
+    const onError = vi.fn();
+    const adapter = expressWebhook({ ...quiet, onError }, vi.fn());
+    const ended = new Promise<void>((resolve) => {
+      const server = createServer((incoming, response) => {
+        // Middleware that waits, for example for a rate limit.
+        incoming.on('close', () => setImmediate(() => resolve(adapter(incoming, response))));
+      });
+      closing.push(() => server.close());
+      server.listen(0, '127.0.0.1', () => {
+        const { port } = server.address() as AddressInfo;
+        const sent = httpRequest({ host: '127.0.0.1', port, method: 'POST', headers: { 'content-length': 100 } });
+        sent.on('error', () => undefined);
+        sent.write('{');
+        server.once('request', () => sent.destroy());
+      });
+    });
+    await ended;
+    expect(String(onError.mock.calls[0]?.[0])).toContain('closed');
+  });
+
+  test('a body that breaks off is not logged by default: anyone can cause it', async () => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    closing.push(() => logged.mockRestore());
+    const adapter = expressWebhook({ secrets: TEST_SECRET }, vi.fn());
+    const ended = Promise.withResolvers<void>();
+    const server = createServer((request, response) => ended.resolve(adapter(request, response)));
+    await listening(server, '/');
+    const { port } = server.address() as AddressInfo;
+    const sent = httpRequest({ host: '127.0.0.1', port, method: 'POST', headers: { 'content-length': 100 } });
+    sent.on('error', () => undefined);
+    server.once('request', () => sent.destroy());
+    sent.write('{');
+    await ended.promise;
+    const broken = new ReadableStream({ pull: (controller) => controller.error(new TypeError('terminated')) });
+    const init = { method: 'POST', body: broken, headers, duplex: 'half' };
+    const answer = await webhookHandler(
+      { secrets: TEST_SECRET },
+      vi.fn(),
+    )(new Request('http://localhost', init as RequestInit));
+    expect(answer.status).toBe(500);
+    expect(logged).not.toHaveBeenCalled();
+  });
+
   test("an object that is not a Request, such as that of Next's Pages Router, is refused, and the hint names the fix", async () => {
     const answer = await Reflect.apply(nextWebhook(quiet, vi.fn()), undefined, [{ headers, body: JSON.parse(body) }]);
     expect(await answer.json()).toMatchObject({ code: 'BODY_NOT_RAW', message: expect.stringContaining('no Request') });

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { HEADERS } from '@plat/contract';
+import { BrokenBodyError } from './broken-body.ts';
 import { tooLarge } from './too-large.ts';
 
 /** Returns the headers of a request. Node joins a repeated signature header by a comma, so here it stays an array. */
@@ -18,6 +19,7 @@ export function deliveryIdOf(headers: IncomingHttpHeaders): string | undefined {
 /**
  * Reads the body of an unread request.
  * @throws {WebhookVerificationError} `BODY_TOO_LARGE`, before more than `maxBytes` are stored
+ * @throws {BrokenBodyError}
  */
 export function readNodeBody(request: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
@@ -32,7 +34,7 @@ export function readNodeBody(request: IncomingMessage, maxBytes: number): Promis
       settle();
     }
     function onFailure(error?: unknown): void {
-      settle(error ?? new Error('The request was closed before its body had arrived.'));
+      settle(new BrokenBodyError(error));
     }
     function onData(chunk: Uint8Array): void {
       size += chunk.length;
@@ -48,6 +50,8 @@ export function readNodeBody(request: IncomingMessage, maxBytes: number): Promis
       reject(tooLarge(maxBytes));
       return;
     }
+    // Its events are over.
+    if (request.destroyed) return onFailure();
     request.on('data', onData).on('end', onEnd).on('error', onFailure).on('close', onFailure);
   });
 }

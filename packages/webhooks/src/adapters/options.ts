@@ -17,10 +17,10 @@ export interface AdapterOptions {
   /** Maximum size of a body in bytes; 1,048,576 by default. A larger body is refused with 413. */
   readonly maxBodyBytes?: number | undefined;
   /**
-   * Called for everything that is not answered with 200, with the event if it is verified. Log the `message` of a
-   * WebhookVerificationError: it names the cause. By default refusals are not logged, because anyone on the
-   * internet can cause them. Failures of the handler, of the dedupe store and of this function are written to
-   * `console.error`.
+   * Called for each refusal and each failure, with the event if it is verified. Log the `message` of a
+   * WebhookVerificationError: it names the cause. By default refusals and bodies that break off are not logged, because
+   * anyone on the internet can cause them. Failures of the handler, of the secrets resolver, of the dedupe store and of
+   * this function are written to `console.error`.
    */
   readonly onError?: ((error: unknown, event: WebhookEvent | undefined) => unknown) | undefined;
 }

@@ -2,6 +2,7 @@ import type { Claim } from '../dedupe/index.ts';
 import type { VerifiedDelivery } from '../delivery.ts';
 import { VERIFICATION_CODES, type VerificationCode, WebhookVerificationError } from '../errors.ts';
 import type { WebhookEvent } from '../event.ts';
+import { BrokenBodyError } from './broken-body.ts';
 import type { AdapterOptions } from './options.ts';
 
 /** Codes of a response that is not 200. */
@@ -100,7 +101,8 @@ function failure(code: AnswerCode, message: string): Answer {
  */
 export function report({ onError }: AdapterOptions, error: unknown, event: WebhookEvent | undefined): void {
   if (!onError) {
-    if (!(error instanceof WebhookVerificationError)) console.error(error);
+    const isOfTheCaller = error instanceof WebhookVerificationError || error instanceof BrokenBodyError;
+    if (!isOfTheCaller) console.error(error);
     return;
   }
   const failed = (reason: unknown) => console.error(reason);

@@ -3,6 +3,7 @@ import { concat } from '../bytes.ts';
 import { WebhookVerificationError } from '../errors.ts';
 import type { RawBody } from '../raw-body.ts';
 import { createVerifier, type WebVerifierOptions } from '../web-verifier.ts';
+import { BrokenBodyError } from './broken-body.ts';
 import { type AdapterOptions, type EventHandler, readAdapterOptions } from './options.ts';
 import { receive } from './receive.ts';
 import { tooLarge } from './too-large.ts';
@@ -37,7 +38,7 @@ export interface UnreadRequest {
 export type WebhookHandler<R> = (request: UnreadRequest, own: R, body?: () => Promise<RawBody>) => Promise<Response>;
 
 /**
- * Creates the part that Hono, Next and plain `Request` share. `own` is the request object passed to the handler. `body`
+ * Creates the part that Azure, Hono, Next and plain `Request` share. `own` is the request object passed to the handler. `body`
  * reads the raw body if the framework has already read the request.
  */
 export function createRequestReceiver<R>(
@@ -90,7 +91,9 @@ async function readRequestBody(request: UnreadRequest, maxBytes: number): Promis
   let size = 0;
   const reader = request.body?.getReader();
   while (reader) {
-    const { done, value } = await reader.read();
+    const { done, value } = await reader.read().catch((error: unknown) => {
+      throw new BrokenBodyError(error);
+    });
     if (done || !value) break;
     size += value.length;
     if (size > maxBytes) {

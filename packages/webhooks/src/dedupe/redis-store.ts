@@ -47,8 +47,11 @@ export function createRedisStore(options: RedisStoreOptions): DedupeStore {
       leaseSeconds: number;
     }): Promise<ClaimOutcome> {
       const lease = String(Math.ceil(leaseSeconds * 1000));
-      if ((await command('SET', prefix + key, token, 'NX', 'PX', lease)) !== null) return 'claimed';
-      return (await command('GET', prefix + key)) === COMPLETED ? 'completed' : 'in_progress';
+      const answer = await command('SET', prefix + key, token, 'NX', 'PX', lease);
+      // Clients can return Buffers.
+      if (String(answer) === 'OK') return 'claimed';
+      if (answer !== null && answer !== undefined) throw new Error('Redis did not answer OK to SET', { cause: answer });
+      return String(await command('GET', prefix + key)) === COMPLETED ? 'completed' : 'in_progress';
     },
     complete: ({ key, token, ttlSeconds }: { key: string; token: string; ttlSeconds: number }) =>
       run(COMPLETE, key, token, String(Math.ceil(ttlSeconds * 1000))),

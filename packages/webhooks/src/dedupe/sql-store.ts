@@ -63,17 +63,22 @@ export function createSqlStore(options: SqlStoreOptions): DedupeStore {
 
   return Object.freeze({
     async claim(given: { key: string; token: string; leaseSeconds: number }): Promise<ClaimOutcome> {
-      const time = now();
-      await query(claim, valuesOf(dialect, given.key, given.token, time, time + given.leaseSeconds * 1000));
+      const time = Math.floor(now());
+      await query(claim, valuesOf(dialect, given.key, given.token, time, after(time, given.leaseSeconds)));
       const [row] = rowsOf(await query(select, [given.key]));
       if (row?.['token'] === given.token) return 'claimed';
       return Number(row?.['completed']) === 1 ? 'completed' : 'in_progress';
     },
     complete: (given: { key: string; token: string; ttlSeconds: number }) =>
-      changes(complete, [now() + given.ttlSeconds * 1000, given.key, given.token]),
+      changes(complete, [after(Math.floor(now()), given.ttlSeconds), given.key, given.token]),
     release: (given: { key: string; token: string }) => changes(release, [given.key, given.token]),
     forget: (given: { key: string }) => changes(forget, [given.key]),
   });
+}
+
+/** Returns a time in whole milliseconds, because PostgreSQL refuses a fraction in a BIGINT. */
+function after(time: number, seconds: number): number {
+  return time + Math.ceil(seconds * 1000);
 }
 
 /** Takes an expired row over. The values are those of {@link valuesOf}. */
