@@ -34,6 +34,8 @@ test('a tenant that was exported and deleted is imported as it was', async () =>
 
   expect((await run('tenants', 'export', tenantId, folder)).stderr).toMatch(`plat-server tenants suspend ${tenantId}`);
   await server.setTenantStatus(tenantId, 'suspended');
+  const below = await run('tenants', 'export', tenantId, join(folder, 'deeper'));
+  expect(below.stderr).toMatch(/\(ENOENT\): create the folder above it first$/m);
   const exported = await run('tenants', 'export', tenantId, folder);
   expect(exported.stderr).toBe('');
   const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));

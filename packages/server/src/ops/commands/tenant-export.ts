@@ -29,7 +29,8 @@ export async function exportTenant({ db, now }: Operator, tenantId: string, fold
     return found;
   });
   await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-    throw new CommandError(`${folder} cannot be created (${error.code}): give a folder that does not exist yet`);
+    const fix = error.code === 'ENOENT' ? 'create the folder above it first' : 'give a folder that does not exist yet';
+    throw new CommandError(`${folder} cannot be created (${error.code}): ${fix}`);
   });
   const files: ArchiveFile[] = [];
   for (const rows of EXPORTED) files.push(await writeRows(folder, rows.table.name, pagesOf(db, rows, tenantId)));
