@@ -25,7 +25,9 @@ export function addInspection(program: Command, { variables, config }: Surroundi
     });
   program
     .command('doctor')
-    .description('check configuration, database, keys, clock and services; exit code 1 if one fails, and a fix for each problem')
+    .description(
+      'check configuration, database, keys, clock and services; exit code 1 if one fails, and a fix for each problem',
+    )
     .option(...JSON_OPTION)
     .action(async ({ json = false }) => {
       const findings = await examine(variables);
