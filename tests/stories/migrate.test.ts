@@ -19,6 +19,13 @@ test('operator commands never migrate: plan, up and status do, step by step', as
   expect(before).toMatchObject({ code: 1, json: expect.arrayContaining([{ migration: first, state: 'pending' }]) });
   const operation = { migration: first, operation: 'create table tenants', effect: 'none' };
   expect(plan).toMatchObject({ code: 0, json: expect.arrayContaining([operation]) });
+  // Some operations are long statements. Without JSON they come last, so that the effects are in view.
+  const text = spawnNode('packages/server/src/main.ts', {
+    args: ['migrate', 'plan'],
+    env: { DATABASE_URL: database.url, PLAT_DATA_DIR: tempFolder('plan').path },
+  });
+  expect(await text.exited).toMatchObject({ code: 0 });
+  expect(text.stdout()).toMatch(/^0001-tenants-and-keys +none +create table tenants$/m);
 
   const up = await migrate('up');
   expect(up.json).toHaveLength(before.json.length);

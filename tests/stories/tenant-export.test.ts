@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { execute } from '@plat/server/testing';
+import { execute, select } from '@plat/server/testing';
 import { expect, test } from 'vitest';
 import type { Api } from '../support/api.ts';
 import { createFullTenant } from '../support/full-tenant.ts';
@@ -34,6 +34,10 @@ test('a tenant that was exported and deleted is imported as it was', async () =>
 
   expect((await run('tenants', 'export', tenantId, folder)).stderr).toMatch(`plat-server tenants suspend ${tenantId}`);
   await server.setTenantStatus(tenantId, 'suspended');
+  const below = await run('tenants', 'export', tenantId, join(folder, 'deeper'));
+  expect(below.stderr).toMatch(/\(ENOENT\): create the folder above it first$/m);
+  const audited = "SELECT id FROM audit_events WHERE action = 'tenant.exported' AND tenant_id = :tenantId";
+  expect(await select(server.db, audited, { tenantId })).toEqual([]);
   const exported = await run('tenants', 'export', tenantId, folder);
   expect(exported.stderr).toBe('');
   const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));

@@ -130,6 +130,13 @@ describe('the root help', () => {
     for (const option of program.options) if (!option.hidden) expect(help).toContain(`${option.flags} `);
   });
 
+  it('lists no command that the parser does not have', () => {
+    const [lists = ''] = rootHelp().split('Options of every command:');
+    const listed = [...lists.matchAll(/^ {2}(\S+)/gm)].map(([, name]) => name);
+    const known = ['help', ...program.commands.map((command) => command.name())];
+    expect(listed.filter((name) => name && !known.includes(name))).toEqual([]);
+  });
+
   it('fits a terminal of 120 columns', () => {
     expect(
       rootHelp()

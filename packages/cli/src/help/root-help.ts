@@ -13,7 +13,7 @@ export function rootHelp(): string {
     ...FAMILIES,
     // A family that is one command has the text of its operation.
     ...Object.fromEntries(commands.map((name) => [commandWords(name)[0], OPERATIONS[name].summary])),
-  }).filter(([name]) => !name.includes('.'));
+  });
   return `plat: the platform API from a terminal
 
 Usage: plat <command> [arguments] [options]
@@ -46,6 +46,10 @@ Exit codes: 0 ok, 1 unexpected, 2 usage, 3 refused, 4 no or wrong key, 5 not fou
 `;
 }
 
+/** Leaves out families below another one: its own help lists them. */
 function rows(entries: readonly (readonly [string, string])[]): string {
-  return entries.map(([name, text]) => `  ${name.padEnd(24)}${text}`).join('\n');
+  return entries
+    .filter(([name]) => !name.includes('.'))
+    .map(([name, text]) => `  ${name.padEnd(24)}${text}`)
+    .join('\n');
 }

@@ -1,5 +1,6 @@
 import { ConfigError } from './config-error.ts';
 import { environment } from './environment.ts';
+import { publicAddressProblem } from './public-address.ts';
 import { readConfig } from './read-config.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -50,8 +51,8 @@ export function explainConfig(variables: Variables): ConfigExplanation {
 
 function problemsOf(variables: Variables): readonly string[] {
   try {
-    readConfig(variables);
-    return [];
+    const problem = publicAddressProblem(readConfig(variables));
+    return problem === null ? [] : [problem];
   } catch (error) {
     if (error instanceof ConfigError) return error.problems;
     throw error;

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import type { Config } from '../../config/config.ts';
 import { explainConfig } from '../../config/explain-config.ts';
-import { publicAddressProblem } from '../../config/public-address.ts';
 import { readConfig } from '../../config/read-config.ts';
 import { type Database, reason } from '../../db/database.ts';
 import { readSchema } from '../../db/migrate.ts';
@@ -89,8 +88,6 @@ async function checkDisk(config: Config): Promise<Outcome> {
 
 async function checkAddress(config: Config): Promise<Outcome> {
   const { mode, baseUrl } = config;
-  const problem = publicAddressProblem(config);
-  if (problem !== null) return failed(problem, 'no server starts before PLAT_BASE_URL is set');
   if (mode === 'development') return ok(baseUrl ?? 'derived from HOST and PORT');
   if (baseUrl === null) return warning('PLAT_BASE_URL is not set', 'set it to the address that users call, with https');
   if (!baseUrl.startsWith('https:'))

@@ -2,8 +2,11 @@ import type { Database } from '../../db/database.ts';
 import { migrate, readSchema } from '../../db/migrate.ts';
 import { listOperations } from '../../db/migrations/operations.ts';
 
-/** One operation of a pending migration. A type alias, so that it is assignable to a printed row. */
-type PlannedOperation = { readonly migration: string; readonly operation: string; readonly effect: string };
+/**
+ * One operation of a pending migration. A type alias, so that it is assignable to a printed row. The operation is last,
+ * because it can be a long statement.
+ */
+type PlannedOperation = { readonly migration: string; readonly effect: string; readonly operation: string };
 
 /** Lists the operations of the pending migrations, in the order in which they would run. Changes nothing. */
 export async function planMigrations(db: Database): Promise<readonly PlannedOperation[]> {
@@ -12,7 +15,7 @@ export async function planMigrations(db: Database): Promise<readonly PlannedOper
   const plans = await Promise.all(
     pending.map(async (migration) => {
       const operations = await listOperations(migration, dialect);
-      return operations.map(({ text, effect }) => ({ migration: migration.name, operation: text, effect }));
+      return operations.map(({ text, effect }) => ({ migration: migration.name, effect, operation: text }));
     }),
   );
   return plans.flat();

@@ -17,19 +17,19 @@ import { tenantOf } from './tenant-of.ts';
  * @throws {@link CommandError} for an active tenant, whose requests would change rows meanwhile
  */
 export async function exportTenant({ db, now }: Operator, tenantId: string, folder: string): Promise<ArchiveFile[]> {
-  const tenant = await unitOfWork(db, async (transaction) => {
-    const found = await tenantOf(db, tenantId, transaction);
-    if (found.status !== 'suspended') {
-      throw new CommandError(
-        `an active tenant changes during the export; first: plat-server tenants suspend ${tenantId}`,
-      );
-    }
-    const change = openChange({ db, tenantId, now }, transaction, OPERATOR);
-    await change.audit({ action: 'tenant.exported', target: { type: 'tenant', id: tenantId }, at: now });
-    return found;
-  });
+  const tenant = await tenantOf(db, tenantId);
+  if (tenant.status !== 'suspended') {
+    throw new CommandError(
+      `an active tenant changes during the export; first: plat-server tenants suspend ${tenantId}`,
+    );
+  }
   await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-    throw new CommandError(`${folder} cannot be created (${error.code}): give a folder that does not exist yet`);
+    const fix = error.code === 'ENOENT' ? 'create the folder above it first' : 'give a folder that does not exist yet';
+    throw new CommandError(`${folder} cannot be created (${error.code}): ${fix}`);
+  });
+  await unitOfWork(db, (transaction) => {
+    const change = openChange({ db, tenantId, now }, transaction, OPERATOR);
+    return change.audit({ action: 'tenant.exported', target: { type: 'tenant', id: tenantId }, at: now });
   });
   const files: ArchiveFile[] = [];
   for (const rows of EXPORTED) files.push(await writeRows(folder, rows.table.name, pagesOf(db, rows, tenantId)));

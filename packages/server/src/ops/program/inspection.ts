@@ -25,7 +25,9 @@ export function addInspection(program: Command, { variables, config }: Surroundi
     });
   program
     .command('doctor')
-    .description('check configuration, database, keys, clock and services, with a fix for each problem; exit code 1')
+    .description(
+      'check configuration, database, keys, clock and services; exit code 1 if one fails, and a fix for each problem',
+    )
     .option(...JSON_OPTION)
     .action(async ({ json = false }) => {
       const findings = await examine(variables);
