@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 
-/** The processor that a server has for itself. */
+/** The processor of the server. */
 const OF_SERVER = 0;
 
 /**
  * Keeps this process, and those that it starts from now on, off the processor of a server. So load, proxy and database do not take
- * time from the server, as if they ran on machines of their own.
+ * time from the server, as if each ran on its own machine.
  * @throws Error on a machine with one processor, or without `taskset` of util-linux
  */
 export function leaveProcessor(): void {

@@ -103,7 +103,7 @@ export function createRecords(store: GrantStore, encryption: GrantEncryption | u
         const done = await store.compareAndSet(key, expected, stored);
         if (done) return { stored, record: shown(record) };
         // The callers read and write again after null, until they succeed. With such a store they never would.
-        if (typeof done !== 'boolean') throw new GrantStoreError(key, 'returned no boolean from compareAndSet');
+        if (done === undefined) throw new GrantStoreError(key, 'returned no boolean from compareAndSet');
         if (((await get(key))?.version ?? null) !== expected) return null;
         throw new GrantStoreError(key, 'refused compareAndSet over the version that it has', { retryable: true });
       });
