@@ -12,7 +12,7 @@ const MAX_REMEMBERED = 10_000;
 /** A network that has used up its refused credentials. */
 interface Block {
   readonly untilMs: number;
-  readonly rate: Pick<RateState, 'limit' | 'reset'>;
+  readonly rate: RateState;
 }
 
 /**
@@ -35,7 +35,9 @@ export function limitGuesses(
     if (!block) return next();
     const waitMs = block.untilMs - clock();
     if (waitMs <= 0) blocked.delete(network);
-    else if (!working.has(credentialHash(req))) throw tooManyRequests(block.rate, Math.ceil(waitMs / 1000));
+    else if (!working.has(credentialHash(req))) {
+      throw tooManyRequests({ ...block.rate, retryAfter: Math.ceil(waitMs / 1000) });
+    }
     next();
   };
 
@@ -49,10 +51,10 @@ export function limitGuesses(
     if (toApiError(error).code !== 'INVALID_TOKEN') return next(error);
     working.delete(credentialHash(req));
     const network = networkOf(req.ip ?? '');
-    failures.consume(network).then(({ retryAfter, ...rate }) => {
-      if (retryAfter === null) return next(error);
+    failures.consume(network).then((rate) => {
+      if (rate.retryAfter === null) return next(error);
       remember(blocked, network, { untilMs: clock() + rate.endsInMs, rate });
-      next(tooManyRequests(rate, retryAfter));
+      next(tooManyRequests(rate));
     }, next);
   };
 
