@@ -5,6 +5,7 @@ import { type Actor, type Change, openChange } from '../change.ts';
 import type { Database } from '../db/database.ts';
 import { lockTenant } from '../db/row-lock.ts';
 import { holdSandbox } from '../db/sandbox-lock.ts';
+import { select } from '../db/sql.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import { lowestIdAt, seededId } from '../kernel/ids.ts';
 import { seedSandbox } from './seed.ts';
@@ -79,10 +80,12 @@ export async function resetTenant({ db, transaction, tenantId, now, audit }: Cha
 }
 
 async function empty(db: Database, transaction: Transaction, tenantId: string): Promise<void> {
-  const { apiKey, previousApiKey, idempotencyKey } = db.models;
-  const find = { where: { tenant_id: tenantId }, transaction, raw: true as const };
-  const keys = [...(await apiKey.findAll(find)), ...(await previousApiKey.findAll(find))];
-  await idempotencyKey.destroy({ where: { credential_id: keys.map(({ id }) => id) }, transaction });
+  // In the Explorer, users and developers call the API themselves.
+  const callers = ['api_keys', 'previous_api_keys', 'users', 'developers'].map(
+    (table) => `SELECT id FROM ${table} WHERE tenant_id = :tenantId`,
+  );
+  const ids = await select<{ id: string }>(db, callers.join(' UNION ALL '), { tenantId }, transaction);
+  await db.models.idempotencyKey.destroy({ where: { credential_id: ids.map(({ id }) => id) }, transaction });
   for (const table of RESET_TABLES) {
     await db.sequelize.model(table).destroy({ where: { tenant_id: tenantId }, transaction });
   }
