@@ -159,6 +159,23 @@ describe.each([
   });
 });
 
+test.each([
+  ['a vendor key', '/v1/me', 'VENDOR_KEY_NOT_ALLOWED_ON_V1', () => story.server.createVendorKey()],
+  ['the key of a tenant', '/operator/v1/tenants', 'FORBIDDEN', async () => (await story.server.createTenant()).apiKey],
+] as const)(
+  '%s at %s is refused like an unknown credential: in the end without a query',
+  async (_, path, code, newKey) => {
+    const from = newAddress();
+    const headers = { authorization: `Bearer ${await newKey()}` };
+    for (let i = 0; i < LIMIT; i++) expect(await (await send(path, { from, headers })).json()).toMatchObject({ code });
+    expect((await send(path, { from, headers })).status).toBe(429);
+    const statements = await captureStatements(story.server.db, async () => {
+      expect((await send(path, { from, headers })).status).toBe(429);
+    });
+    expect(statements).toEqual([]);
+  },
+);
+
 test('a credential that works is not limited by rejected credentials from the same address', async () => {
   const from = newAddress();
   const { apiKey } = await story.server.createTenant();

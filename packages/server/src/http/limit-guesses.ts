@@ -48,7 +48,9 @@ export function limitGuesses(
   };
 
   const countFailure: ErrorRequestHandler = (error: unknown, req, _res, next) => {
-    if (toApiError(error).code !== 'INVALID_TOKEN') return next(error);
+    const { status } = toApiError(error);
+    // 403: a valid key of another surface, whose requests no other limit counts.
+    if (status !== 401 && status !== 403) return next(error);
     working.delete(credentialHash(req));
     const network = networkOf(req.ip ?? '');
     failures.consume(network).then((rate) => {
