@@ -35,6 +35,10 @@ test.each(['prod', 'Production', 'staging'])('NODE_ENV=%s is refused: it would b
   expect(problemsOf({ NODE_ENV })).toEqual([expect.stringMatching(/^NODE_ENV must be one of .*production/)]);
 });
 
+test('a window that would end at once is refused', () => {
+  expect(problemsOf({ PLAT_RATE_WINDOW: '2592000' })).toEqual([expect.stringMatching(/^PLAT_RATE_WINDOW must be less/)]);
+});
+
 test('limits and quotas are set by name; the others keep their defaults', () => {
   const PLAT_MASTER_KEY = Buffer.alloc(32).toString('base64');
   const { mailLimits, quotas } = readConfig({

@@ -19,8 +19,8 @@ interface Refused {
 }
 
 /**
- * Repeats the 429 of a credential for a second, or until its window ends, before its look-up and its next count. A flood of refused requests then
- * costs no database work.
+ * Repeats the 429 of a credential for a second, or until its window ends, before its look-up and its next count. A flood
+ * of refused requests then costs no database work.
  */
 export function repeatOverLimit(clock: Clock): { readonly repeat: RequestHandler; readonly note: RequestHandler } {
   const refused = new Map<string, Refused>();
