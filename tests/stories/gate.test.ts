@@ -21,6 +21,12 @@ describe('the gate of /v1', () => {
     });
   });
 
+  test.each(['Bearer   ', 'bearer ', 'BEARER '])('accepts a key behind the scheme "%s"', async (scheme) => {
+    const { apiKey } = await story.server.createTenant();
+    const answer = await apiOf(story.server.baseUrl)('/v1/me', { headers: { authorization: scheme + apiKey } });
+    expect(answer.status).toBe(200);
+  });
+
   test.each([
     ['none', {}],
     ['of another scheme', { authorization: 'Basic cGxhdA==' }],

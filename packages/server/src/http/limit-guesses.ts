@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto';
-import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
+import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Counter, RateState } from '../auth/counter.ts';
 import { networkOf } from '../auth/network.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { credentialHash } from './credential-hash.ts';
 import { toApiError } from './error-handler.ts';
 import { tooManyRequests } from './limit-address.ts';
 
@@ -61,10 +61,6 @@ export function limitGuesses(
   };
 
   return [refuseBlocked, ...authenticate, rememberWorking, countFailure];
-}
-
-function credentialHash({ headers }: Request): string {
-  return hash('sha256', headers.authorization ?? '', 'base64');
 }
 
 /** Adds an entry. Deletes the oldest one if there are too many. */

@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto';
-import type { Request, RequestHandler } from 'express';
+import type { RequestHandler } from 'express';
 import type { RateState } from '../auth/counter.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { count } from '../kernel/meter.ts';
+import { credentialHash } from './credential-hash.ts';
 import { overLimit } from './gate.ts';
 
 /** Maximum number of credentials that a process remembers. */
@@ -49,8 +49,4 @@ export function repeatOverLimit(clock: Clock): { readonly repeat: RequestHandler
       next();
     },
   };
-}
-
-function credentialHash({ headers }: Request): string {
-  return hash('sha256', headers.authorization ?? '', 'base64');
 }
