@@ -17,7 +17,7 @@ function addressesOf(list: string): readonly string[] {
   return entries.slice(entries.lastIndexOf(null) + 1).filter((address) => address !== null);
 }
 
-/** Some proxies add the port of the caller: `203.0.113.7:4711`, `[2001:db8::7]:4711`. A zone is of their machine only. */
+/** Some proxies add the port of the caller: `203.0.113.7:4711`, `[2001:db8::7]:4711`. A zone has no meaning here. */
 function addressOf(entry: string): string | null {
   const address = entry
     .trim()

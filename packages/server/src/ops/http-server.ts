@@ -77,9 +77,12 @@ export async function listen(
   };
 }
 
-/** Replaces a target with a host, such as `http://host/v1/me`, by its path. Its host has priority over the header Host (RFC 9112, section 3.2.2). */
+/**
+ * Replaces a target with a host, such as `http://host/v1/me`, by its path. Its host has priority over the header Host
+ * (RFC 9112, section 3.2.2).
+ */
 function readAbsoluteTarget(req: IncomingMessage): void {
-  const [, host, path = ''] = /^https?:\/\/(?:[^/?#]*@)?([^/?#]*)([^#]*)/i.exec(req.url ?? '') ?? [];
+  const [, host, path = ''] = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#]*@)?([^/?#]*)([^#]*)/i.exec(req.url ?? '') ?? [];
   if (host === undefined) return;
   req.url = path.startsWith('/') ? path : `/${path}`;
   if (req.headers.host !== undefined) req.headers.host = host;
