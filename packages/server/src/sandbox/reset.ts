@@ -5,7 +5,6 @@ import { type Actor, type Change, openChange } from '../change.ts';
 import type { Database } from '../db/database.ts';
 import { lockTenant } from '../db/row-lock.ts';
 import { holdSandbox } from '../db/sandbox-lock.ts';
-import { select } from '../db/sql.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import { lowestIdAt, seededId } from '../kernel/ids.ts';
 import { seedSandbox } from './seed.ts';
@@ -80,12 +79,13 @@ export async function resetTenant({ db, transaction, tenantId, now, audit }: Cha
 }
 
 async function empty(db: Database, transaction: Transaction, tenantId: string): Promise<void> {
+  const { apiKey, previousApiKey, user, developer, idempotencyKey } = db.models;
+  const find = { attributes: ['id'], where: { tenant_id: tenantId }, transaction, raw: true as const };
+  const keys = [...(await apiKey.findAll(find)), ...(await previousApiKey.findAll(find))];
   // In the Explorer, users and developers call the API themselves.
-  const callers = ['api_keys', 'previous_api_keys', 'users', 'developers'].map(
-    (table) => `SELECT id FROM ${table} WHERE tenant_id = :tenantId`,
-  );
-  const ids = await select<{ id: string }>(db, callers.join(' UNION ALL '), { tenantId }, transaction);
-  await db.models.idempotencyKey.destroy({ where: { credential_id: ids.map(({ id }) => id) }, transaction });
+  const persons = [...(await user.findAll(find)), ...(await developer.findAll(find))];
+  const callers = [...keys, ...persons].map(({ id }) => id);
+  await idempotencyKey.destroy({ where: { credential_id: callers }, transaction });
   for (const table of RESET_TABLES) {
     await db.sequelize.model(table).destroy({ where: { tenant_id: tenantId }, transaction });
   }
