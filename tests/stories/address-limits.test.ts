@@ -98,6 +98,31 @@ test('addresses of one IPv6 network count together', async () => {
   expect((await send('/openapi.json', { from: '2001:db8:0:2::1' })).status).toBe(200);
 });
 
+test('text in X-Forwarded-For that is no address is neither stored nor counted by', async () => {
+  const { apiKey } = await story.server.createTenant();
+  const api = apiOf(story.server.baseUrl, apiKey);
+  const address = newAddress();
+  const forwarded = [
+    ['x'.repeat(300), '127.0.0.1'],
+    [`${address}, \u00e9`, '127.0.0.1'],
+    [`unknown, ${address}`, address],
+    [`${address}:4711`, address],
+    ['[2001:db8::7]:4711', '2001:db8::7'],
+    [`fe80::1%${'x'.repeat(60)}`, 'fe80::1'],
+  ] as const;
+  for (const [given, stored] of forwarded) {
+    const headers = { 'x-forwarded-for': given };
+    const { status, headers: answered } = await api('/v1/clients', { body: { name: 'Acme' }, headers });
+    expect(status).toBe(201);
+    expectRefusal(await api('/v1/nothing', { headers }), 'NOT_FOUND');
+    const id = answered.get(HEADERS.requestId);
+    const { body: audit } = await api('/v1/audit/events?limit=1');
+    expect(audit.data[0]).toMatchObject({ ip: stored, request_id: id });
+    const { body: log } = await api('/v1/requests?limit=1&code=NOT_FOUND');
+    expect(log.data[0]).toMatchObject({ ip: stored });
+  }
+});
+
 test('each part of the service counts separately', async () => {
   const from = newAddress();
   for (let i = 0; i <= LIMIT; i++) await send('/sign-in', { from });
@@ -133,6 +158,23 @@ describe.each([
     expect((await send(path, { from })).status).toBe(429);
   });
 });
+
+test.each([
+  ['a vendor key', '/v1/me', 'VENDOR_KEY_NOT_ALLOWED_ON_V1', () => story.server.createVendorKey()],
+  ['the key of a tenant', '/operator/v1/tenants', 'FORBIDDEN', async () => (await story.server.createTenant()).apiKey],
+] as const)(
+  '%s at %s is refused like an unknown credential: in the end without a query',
+  async (_, path, code, newKey) => {
+    const from = newAddress();
+    const headers = { authorization: `Bearer ${await newKey()}` };
+    for (let i = 0; i < LIMIT; i++) expect(await (await send(path, { from, headers })).json()).toMatchObject({ code });
+    expect((await send(path, { from, headers })).status).toBe(429);
+    const statements = await captureStatements(story.server.db, async () => {
+      expect((await send(path, { from, headers })).status).toBe(429);
+    });
+    expect(statements).toEqual([]);
+  },
+);
 
 test('a credential that works is not limited by rejected credentials from the same address', async () => {
   const from = newAddress();

@@ -95,6 +95,16 @@ describe('the Explorer', () => {
     expect(bodyOf(list)).toMatchObject({ object: 'list', data: [{ id: client.id }], url: '/v1/clients' });
   });
 
+  test('uses an idempotency key again after a reset of the sandbox', async () => {
+    const { developer, api, post } = await newDeveloper();
+    const create = () => post({ operation: 'clients.create', 'in.name': 'Acme', key: 'once' });
+    const before = bodyOf(await create());
+    await story.server.resetSandbox(developer.tenantId);
+    const after = bodyOf(await create());
+    expect(after.id).not.toBe(before.id);
+    expect((await api(`/v1/clients/${after.id}`)).status).toBe(200);
+  });
+
   test('shows a refusal with cause and fix, beside the field that it names', async () => {
     const { post, browser } = await newDeveloper();
     const refused = await post({

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createTestServer } from '@plat/server/testing';
-import { createConnection } from 'mysql2/promise';
 import { expect, inject, test } from 'vitest';
 import { apiOf, expectRefusal } from '../support/api.ts';
 import { startBreakableLine } from '../support/breakable-line.ts';
 import { migratedDatabase } from '../support/database.ts';
-import { databaseUrl } from '../support/database-server.ts';
+import { createDatabase, databaseUrl } from '../support/database-server.ts';
+import { callOperation, createEveryObject, operations } from '../support/every-operation.ts';
 import { startMariadb } from '../support/mariadb.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { arrivals, eventIds, waitUntilSent } from '../support/sent-once.ts';
@@ -20,10 +20,7 @@ test.runIf(inject('database').kind === 'mariadb')(
   async () => {
     // A separate database, because the other stories keep using theirs.
     const database = await startMariadb();
-    const { host, port, user, password } = database;
-    const connection = await createConnection({ host, port, user, password });
-    await connection.query('CREATE DATABASE gone');
-    await connection.end();
+    await createDatabase(database, 'gone');
     const server = await createTestServer({ databaseUrl: databaseUrl(database, 'gone') });
     const { apiKey } = await server.createTenant();
     const api = apiOf(server.baseUrl, apiKey);
@@ -39,6 +36,25 @@ test.runIf(inject('database').kind === 'mariadb')(
     await expect.poll(async () => (await api('/readyz')).status).toBe(503);
     expect((await api('/livez')).status).toBe(200);
     await server.close();
+  },
+);
+
+test.runIf(inject('database').kind === 'mariadb')(
+  'a database that prepares no more statements serves every operation that reads, and changes',
+  async () => {
+    const database = await startMariadb({ flags: ['--max-prepared-stmt-count=0'] });
+    await createDatabase(database, 'unprepared');
+    const server = await createTestServer({ databaseUrl: databaseUrl(database, 'unprepared') });
+    const { api, ids } = await createEveryObject(server);
+    for (const [name] of operations.filter(([, { method }]) => method === 'GET')) {
+      const { status, body } = await callOperation(api, name, (key) => ids[key]);
+      expect(status, `${name} ${JSON.stringify(body)}`).toBe(200);
+    }
+    for (const name of ['clients.update', 'users.update', 'roles.update', 'clients.delete'] as const) {
+      expect((await callOperation(api, name, (key) => ids[key])).status).toBe(200);
+    }
+    await server.close();
+    await database.kill();
   },
 );
 

@@ -3,6 +3,7 @@ import { HEADERS } from '@plat/contract';
 import { execute } from '@plat/server/testing';
 import { describe, expect, test } from 'vitest';
 import { apiOf, expectRefusal } from '../support/api.ts';
+import { sendRaw } from '../support/raw-request.ts';
 import { useServer } from '../support/story.ts';
 
 const story = useServer();
@@ -19,6 +20,12 @@ describe('the gate of /v1', () => {
       credential_type: 'api_key',
       scopes: ['groups:read'],
     });
+  });
+
+  test.each(['Bearer   ', 'bearer ', 'BEARER '])('accepts a key behind the scheme "%s"', async (scheme) => {
+    const { apiKey } = await story.server.createTenant();
+    const answer = await apiOf(story.server.baseUrl)('/v1/me', { headers: { authorization: scheme + apiKey } });
+    expect(answer.status).toBe(200);
   });
 
   test.each([
@@ -134,6 +141,13 @@ describe('a request without a route', () => {
   test('a path that cannot be decoded is INVALID_REQUEST', async () => {
     const { apiKey } = await story.server.createTenant();
     expectRefusal(await apiOf(story.server.baseUrl, apiKey)('/v1/clients/%ff'), 'INVALID_REQUEST');
+  });
+
+  test('the target * is NOT_FOUND', async () => {
+    const headers = [['Accept', 'application/json']] as const;
+    const { status, text } = await sendRaw(story.server.baseUrl, { method: 'OPTIONS', path: '*', headers });
+    expect(JSON.parse(text)).toEqual({ code: 'NOT_FOUND', message: 'There is no OPTIONS *' });
+    expect(status).toBe(404);
   });
 
   test('input that is not HTTP gets an error body with a request id', async () => {

@@ -1,4 +1,4 @@
-import { LIMITS } from '@plat/contract';
+import { HEADERS, LIMITS } from '@plat/contract';
 import { createTestServer, select, type TestApp } from '@plat/server/testing';
 import { describe, expect, test } from 'vitest';
 import { type Api, apiOf, expectRefusal } from '../support/api.ts';
@@ -184,6 +184,9 @@ test('an app with its secret is limited at each endpoint, and a refusal consumes
     const limited = await call('/oauth/token', refreshForm(app, refresh_token));
     expectOAuthRefusal(limited, 'RATE_LIMITED', 'temporarily_unavailable');
     expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(limited.headers.get(HEADERS.rateLimit)).toBe('3');
+    expect(limited.headers.get(HEADERS.rateRemaining)).toBe('0');
+    expect(Number(limited.headers.get(HEADERS.rateReset)) * 1000).toBeGreaterThan(Date.now());
     for (const path of ['/oauth/introspect', '/oauth/revoke']) {
       const ask = () => call(path, { token: 'plat_at_unknown', ...secretOf(app) });
       for (let i = 0; i < 3; i++) expect((await ask()).status).toBe(200);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { HEADERS } from '@plat/contract';
 import { captureStatements, newPkce, select, type TestApp, type TestConsent } from '@plat/server/testing';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { apiOf, expectRefusal } from '../support/api.ts';
@@ -436,6 +437,8 @@ describe('the app', () => {
     const limited = await wrong(mine.appId);
     expectOAuthRefusal(limited, 'RATE_LIMITED', 'temporarily_unavailable');
     expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(limited.headers.get(HEADERS.rateLimit)).toBe('20');
+    expect(limited.headers.get(HEADERS.rateRemaining)).toBe('0');
     expectOAuthRefusal(await wrong(neighbour.appId), 'INVALID_CLIENT_SECRET', 'invalid_client');
     expect((await token(codeForm(mine, consent))).status).toBe(200);
   });
@@ -456,19 +459,30 @@ describe('a tenant', () => {
   test('that is suspended is refused, and loses nothing by it', async () => {
     const tenant = await story.server.createTenant();
     const consent = await story.server.grant({ app, tenantId: tenant.tenantId });
-    const { tokens } = await story.server.grantTokens({ app, tenantId: tenant.tenantId });
-    const { body: next } = await token(refreshForm(app, tokens.refresh_token));
+    const { tokens: next } = await story.server.grantTokens({ app, tenantId: tenant.tenantId });
     await story.server.setTenantStatus(tenant.tenantId, 'suspended');
     expectOAuthRefusal(await token(codeForm(app, consent)), 'TENANT_SUSPENDED', 'access_denied');
     expectOAuthRefusal(await token(refreshForm(app, next.refresh_token)), 'TENANT_SUSPENDED', 'access_denied');
-    // A token that would end the family does not while it is frozen.
-    expectOAuthRefusal(await token(refreshForm(app, tokens.refresh_token)), 'TENANT_SUSPENDED', 'access_denied');
     expectRefusal(await me(next.access_token), 'TENANT_SUSPENDED');
 
     await story.server.setTenantStatus(tenant.tenantId, 'active');
     expect((await me(next.access_token)).status).toBe(200);
     expect((await token(codeForm(app, consent))).status).toBe(200);
     expect((await token(refreshForm(app, next.refresh_token))).status).toBe(200);
+  });
+
+  test('that is suspended loses the family of a code or refresh token that is used again', async () => {
+    for (const part of ['code', 'refresh token']) {
+      const { tenantId: frozen } = await story.server.createTenant();
+      const { tokens, ...consent } = await story.server.grantTokens({ app, tenantId: frozen });
+      const form = part === 'code' ? codeForm(app, consent) : refreshForm(app, tokens.refresh_token);
+      const last = part === 'code' ? tokens : (await token(form)).body;
+      await story.server.setTenantStatus(frozen, 'suspended');
+      expectOAuthRefusal(await token(form), 'INVALID_GRANT', 'invalid_grant');
+      await story.server.setTenantStatus(frozen, 'active');
+      expectRefusal(await me(last.access_token), 'INVALID_TOKEN');
+      expectOAuthRefusal(await token(refreshForm(app, last.refresh_token)), 'INVALID_GRANT', 'invalid_grant');
+    }
   });
 
   test('that is not a sandbox stops working with an app when its verification ends, and works again with it', async () => {

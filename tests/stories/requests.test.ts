@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { HEADERS, LIMITS } from '@plat/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, type Api, apiOf, expectRefusal } from '../support/api.ts';
+import { sendRaw } from '../support/raw-request.ts';
 import { useServer } from '../support/story.ts';
 
 /* The request log: the id of a refusal leads to the cause. */
@@ -78,6 +79,24 @@ describe('a request', () => {
   test('for an unknown path is logged without an operation', async () => {
     const entry = await logged(await api('/v1/cleints'));
     expect(entry).toMatchObject({ path: '/v1/cleints', operation: null, status: 404, error: { code: 'NOT_FOUND' } });
+  });
+
+  test.each([
+    ['/v1', '/v1', null],
+    ['http://user@proxy.example/v1/nothing?limit=1', '/v1/nothing', 'limit=…'],
+  ])('for the target %s is logged with its path, and answered with it', async (target, path, query) => {
+    const headers = [['Authorization', `Bearer ${apiKey}`] as const];
+    const answer = await sendRaw(story.server.baseUrl, { method: 'GET', path: target, headers });
+    expect(answer.status).toBe(404);
+    expect(JSON.parse(answer.text).message).toBe(`There is no GET ${path}`);
+    const id = String(answer.headers[HEADERS.requestId.toLowerCase()]);
+    expect((await api(`/v1/requests/${id}`)).body).toMatchObject({ path, query, status: 404 });
+  });
+
+  test('for a host without a path is for the path /', async () => {
+    const target = { method: 'GET', path: 'HTTPS://proxy.example?a=1', headers: [['Accept', 'text/html']] } as const;
+    const { headers } = await sendRaw(story.server.baseUrl, target);
+    expect(headers['location']).toBe('/sign-in?return_to=%2F%3Fa%3D1');
   });
 
   test('whose caller disconnected has no status', async () => {

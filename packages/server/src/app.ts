@@ -17,6 +17,7 @@ import { createCallInside, orInside } from './http/call-inside.ts';
 import { requireDecodablePath } from './http/decodable-path.ts';
 import { errorHandler, unknownRoute } from './http/error-handler.ts';
 import { errorPage } from './http/error-page.ts';
+import { readForwardedFor } from './http/forwarded-for.ts';
 import { beginGate, countRequest, limitSandboxWrites, refuseOverLimit } from './http/gate.ts';
 import { limitAddress } from './http/limit-address.ts';
 import { limitGuesses } from './http/limit-guesses.ts';
@@ -89,7 +90,7 @@ export function createApp(services: AppServices): Express {
   app.set('strict routing', true);
   app.set('trust proxy', services.trustedProxies);
 
-  app.use(requestContext(services.log, services));
+  app.use(readForwardedFor, requestContext(services.log, services));
   if (services.devtools) app.use(services.devtools);
   app.use('/v1', v1(services));
   app.use(oauthRoutes(services));

@@ -78,7 +78,8 @@ export const environment = Joi.object<Environment, true>({
   REDIS_URL: Joi.string(),
   PLAT_MASTER_KEY: Joi.string().default(''),
   PLAT_RATE_LIMIT: Joi.number().integer().min(1).default(LIMITS.rate.requests),
-  PLAT_RATE_WINDOW: Joi.number().integer().min(1).default(LIMITS.rate.windowSeconds),
+  // Node's timers end a longer window, of more than 24 days, at once.
+  PLAT_RATE_WINDOW: Joi.number().integer().min(1).max(2_000_000).default(LIMITS.rate.windowSeconds),
   PLAT_APP_RATE_LIMIT: Joi.number().integer().min(1).default(LIMITS.appRate.requests),
   PLAT_ADDRESS_RATE_LIMIT: Joi.number().integer().min(1).default(LIMITS.addressRate.requests),
   PLAT_REFRESH_GRACE_SECONDS: Joi.number().min(0).max(30).default(0),

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /** Splits a value at its commas; empty items are left out. */
@@ -11,8 +12,22 @@ export function splitList(text: string): string[] {
 export function readCidrs(name: string, text: string, problems: string[]): string[] {
   const cidrs = splitList(text);
   for (const cidr of cidrs) {
-    if (!ipaddr.isValidCIDR(cidr))
+    const [address = ''] = cidr.split('/', 1);
+    // ipaddr.js takes short forms too, in which 10/8 is 0.0.0.10/8.
+    if (isIP(address) === 0 || !ipaddr.isValidCIDR(cidr))
       problems.push(`${name} holds "${cidr}", which is not a CIDR range such as 10.0.0.0/8`);
+  }
+  return cidrs;
+}
+
+export function readTrustedProxies(text: string, problems: string[]): string[] {
+  const name = 'PLAT_TRUSTED_PROXIES';
+  const cidrs = readCidrs(name, text, problems);
+  const every = cidrs.find((cidr) => /\/0+$/.test(cidr));
+  if (every !== undefined) {
+    problems.push(
+      `${name} holds "${every}", with which each caller chooses its own address; name the ranges of your proxies`,
+    );
   }
   return cidrs;
 }

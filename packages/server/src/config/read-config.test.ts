@@ -35,6 +35,21 @@ test.each(['prod', 'Production', 'staging'])('NODE_ENV=%s is refused: it would b
   expect(problemsOf({ NODE_ENV })).toEqual([expect.stringMatching(/^NODE_ENV must be one of .*production/)]);
 });
 
+test('a window that would end at once is refused', () => {
+  expect(problemsOf({ PLAT_RATE_WINDOW: '2592000' })).toEqual([
+    expect.stringMatching(/^PLAT_RATE_WINDOW must be less/),
+  ]);
+});
+
+test.each([
+  ['0.0.0.0/0', /^PLAT_TRUSTED_PROXIES holds "0\.0\.0\.0\/0", with which each caller chooses/],
+  ['10.0.0.0/8,::/0', /^PLAT_TRUSTED_PROXIES holds "::\/0", with which each caller chooses/],
+  ['10/8', /^PLAT_TRUSTED_PROXIES holds "10\/8", which is not a CIDR range/],
+  ['10.0/8', /^PLAT_TRUSTED_PROXIES holds "10\.0\/8", which is not a CIDR range/],
+])('the trusted proxies %s are refused in one line', (PLAT_TRUSTED_PROXIES, line) => {
+  expect(problemsOf({ PLAT_TRUSTED_PROXIES })).toEqual([expect.stringMatching(line)]);
+});
+
 test('limits and quotas are set by name; the others keep their defaults', () => {
   const PLAT_MASTER_KEY = Buffer.alloc(32).toString('base64');
   const { mailLimits, quotas } = readConfig({

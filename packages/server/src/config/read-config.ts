@@ -4,7 +4,7 @@ import type { Config, TracingConfig } from './config.ts';
 import { ConfigError } from './config-error.ts';
 import { type PoolSettings, readDatabase, readRedis } from './connections.ts';
 import { type Environment, environment } from './environment.ts';
-import { readCidrs } from './lists.ts';
+import { readCidrs, readTrustedProxies } from './lists.ts';
 import { readMail } from './mail.ts';
 import { readMailLimits } from './mail-limits.ts';
 import { readMasterKeys } from './master-keys.ts';
@@ -28,7 +28,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   const dataDir = resolve(String(value.PLAT_DATA_DIR));
   const masterKeys = readMasterKeys(String(value.PLAT_MASTER_KEY), mode, problems);
   const allowedCidrs = readCidrs('PLAT_WEBHOOK_ALLOW', String(value.PLAT_WEBHOOK_ALLOW), problems);
-  const trustedProxies = readCidrs('PLAT_TRUSTED_PROXIES', String(value.PLAT_TRUSTED_PROXIES), problems);
+  const trustedProxies = readTrustedProxies(String(value.PLAT_TRUSTED_PROXIES), problems);
   const database = readDatabase(value.DATABASE_URL, dataDir, poolOf(value), problems);
   if (value.PLAT_DETERMINISTIC !== undefined && mode === 'production') {
     problems.push('PLAT_DETERMINISTIC is for development: in production, generated values must not be predictable');

@@ -28,10 +28,10 @@ import { type EventStream, openEventStream } from '../http/event-stream.ts';
 import { PROXY_HEADERS } from '../http/loopback-only.ts';
 import { formsTo, OWN_FORMS, sendPage } from '../http/page.ts';
 import type { PipelineServices } from '../http/pipeline.ts';
+import { rateLimited } from '../http/rate-limited.ts';
 import type { RequestLog, RequestLogLimits } from '../http/request-log.ts';
 import { sendJson } from '../http/respond.ts';
 import { redirectTo } from '../http/site.ts';
-import { ApiError } from '../kernel/api-error.ts';
 import type { LaunchSigner } from '../launch/launch-signer.ts';
 import type { RequestTail } from '../resources/requests/request-tail.ts';
 import { mayEnter, type Room, requireAccess } from './access.ts';
@@ -211,11 +211,9 @@ export function mountPages<Kind extends SessionKind>(
 
   async function limited(req: Request, _res: Response, next: () => void): Promise<void> {
     const session = sessionOf(req);
-    const { retryAfter } = await services.posts.consume(session ? accountOf(session) : '');
-    if (retryAfter === null) return next();
-    throw new ApiError('RATE_LIMITED', `Too many requests; try again in ${retryAfter} s`, {
-      headers: { 'Retry-After': String(retryAfter) },
-    });
+    const rate = await services.posts.consume(session ? accountOf(session) : '');
+    if (rate.retryAfter === null) return next();
+    throw rateLimited(`Too many requests; try again in ${rate.retryAfter} s`, rate);
   }
 }
 

@@ -2,9 +2,9 @@ import type { Request } from 'express';
 import type { Window } from '../auth/counter.ts';
 import { networkOf } from '../auth/network.ts';
 import type { RateLimit } from '../auth/rate-limit.ts';
-import { ApiError } from '../kernel/api-error.ts';
+import { rateLimited } from '../http/rate-limited.ts';
 
-/** Refuses callers who request too many sign-in links. @throws {@link ApiError} RATE_LIMITED */
+/** Refuses callers who request too many sign-in links. @throws ApiError RATE_LIMITED */
 export type SignInLimit = (req: Request) => Promise<void>;
 
 /**
@@ -14,15 +14,10 @@ export type SignInLimit = (req: Request) => Promise<void>;
 export function createSignInLimit(rateLimit: Pick<RateLimit, 'counter'>, limit: Window): SignInLimit {
   const networks = rateLimit.counter('sign-in-network', limit);
   return async (req) => {
-    const { retryAfter } = await networks.consume(networkOf(req.ip ?? ''));
-    if (retryAfter === null) return;
-    const minutes = Math.ceil(retryAfter / 60);
-    throw new ApiError(
-      'RATE_LIMITED',
-      `Too many sign-in links were requested from your network; try again in ${minutes} min`,
-      {
-        headers: { 'Retry-After': String(retryAfter) },
-      },
-    );
+    const rate = await networks.consume(networkOf(req.ip ?? ''));
+    if (rate.retryAfter === null) return;
+    const minutes = Math.ceil(rate.retryAfter / 60);
+    const message = `Too many sign-in links were requested from your network; try again in ${minutes} min`;
+    throw rateLimited(message, rate);
   };
 }

@@ -6,6 +6,7 @@ import { type Host, HostList } from './mysql-hosts.ts';
 import { busyThreads, prepareSession } from './mysql-session.ts';
 import { observeConnection } from './observe-statements.ts';
 import { type Connection, type OpenConnection, replaceConnections } from './sequelize-internals.ts';
+import { sendUnprepared } from './unprepared.ts';
 
 /** A host that sends nothing for this time, while a connection is opened and prepared, does not work, in ticks. */
 const SILENT_TICKS = 8;
@@ -47,6 +48,8 @@ export function createMysqlPool({ hosts, statementMs, maxAgeMs }: PoolConfig): M
     unlessSilent(host, async (socket) => {
       const connection = await open(host, socket);
       const session = await prepareSession(connection, limitMs);
+      // Before the others, so that they observe one statement.
+      sendUnprepared(connection);
       watch.add(connection, socket, host, session);
       observeConnection(connection);
       return connection;

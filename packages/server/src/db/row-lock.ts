@@ -8,9 +8,9 @@ export function forUpdate(db: Database): string {
 }
 
 /**
- * Locks the row of a tenant until the end of the transaction; other calls wait. For rules over many rows of a tenant (the last owner, the
- * number of endpoints), which two concurrent changes could each satisfy and together break. It writes, because on a
- * cluster only written rows collide with the transaction of another node.
+ * Locks the row of a tenant until the end of the transaction; other calls wait. For rules over many rows of a tenant (the
+ * last owner, the number of endpoints), which two concurrent changes could each satisfy and together break. It writes,
+ * because on a cluster only written rows collide with the transaction of another node.
  */
 export async function lockTenant(db: Database, tenantId: string, transaction: Transaction): Promise<void> {
   if (db.kind === 'sqlite') return;

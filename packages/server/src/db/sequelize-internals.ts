@@ -6,9 +6,15 @@ import type { Sequelize, Transaction } from 'sequelize';
  * of Sequelize changes what they rely on.
  */
 
+/** A statement with `?` for its values. */
+interface TextStatement {
+  readonly sql: string;
+  readonly values: readonly unknown[];
+}
+
 /** The part of a connection of mysql2 that is used. */
 export interface Connection {
-  query(text: string, done: (error: Error | null, answer?: unknown) => void): void;
+  query(statement: string | TextStatement, done: (error: Error | null, answer: Answer) => void): void;
   execute(text: string, values: readonly unknown[], done: (error: Error | null, answer: Answer) => void): void;
   ping(done: (error: Error | null) => void): void;
   on(event: 'error', listener: (error: Error) => void): void;

@@ -12,6 +12,7 @@ import { SESSIONS } from './tables/sessions.ts';
 import { SUPPORT_KEYS } from './tables/support-keys.ts';
 import type { Table } from './tables/table.ts';
 import { TENANTS } from './tables/tenants.ts';
+import { USERS } from './tables/users.ts';
 import { WEBHOOK_DELIVERIES } from './tables/webhook-deliveries.ts';
 
 /** The rows of a table that belong to a tenant. */
@@ -23,13 +24,14 @@ export interface TenantRows {
 
 const idsIn = ({ name }: Table): string => `SELECT id FROM ${name} WHERE tenant_id = :tenantId`;
 const DEVELOPER_IDS = idsIn(TABLES.developer);
-const CREDENTIAL_IDS = [API_KEYS, PREVIOUS_API_KEYS, SUPPORT_KEYS, OAUTH_GRANTS].map(idsIn);
+/** Credentials, and the persons who call the API in the Explorer. */
+const CALLER_IDS = [API_KEYS, PREVIOUS_API_KEYS, SUPPORT_KEYS, OAUTH_GRANTS, USERS, TABLES.developer].map(idsIn);
 
 /** Rows that belong to a tenant by another column than `tenant_id`. */
 const BY_PARENT: readonly TenantRows[] = [
   {
     table: IDEMPOTENCY_KEYS,
-    sql: [...CREDENTIAL_IDS, `SELECT id FROM developer_tokens WHERE developer_id IN (${DEVELOPER_IDS})`]
+    sql: [...CALLER_IDS, `SELECT id FROM developer_tokens WHERE developer_id IN (${DEVELOPER_IDS})`]
       .map((ids) => `credential_id IN (${ids})`)
       .join(' OR '),
   },

@@ -44,8 +44,9 @@ const headerOnly: RequestHandler = (req, _res, next) => {
   const { authorization = '' } = req.headers;
   const words = 'The Authorization header must be: Bearer <API key or access token>';
   if (given === 1 && !/^Bearer(?: |$)/i.test(authorization)) throw noToken(words);
-  if (given > 1 || !/^Bearer +[A-Za-z0-9._~+/-]+=*$/i.test(authorization)) {
-    throw invalidToken(words);
-  }
+  const [, token] = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(authorization) ?? [];
+  if (given > 1 || token === undefined) throw invalidToken(words);
+  // The strategy takes one space; the header may have more (RFC 9110, section 11.4).
+  req.headers.authorization = `Bearer ${token}`;
   next();
 };

@@ -6,6 +6,7 @@ import type { Caller } from '../auth/credential.ts';
 import type { RateLimit } from '../auth/rate-limit.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { inTrace, startChild } from '../kernel/trace.ts';
+import { rateLimited } from './rate-limited.ts';
 
 declare global {
   namespace Express {
@@ -78,15 +79,8 @@ export const refuseOverLimit: RequestHandler = (_req, res, next) => {
 };
 
 /** Returns the refusal of a credential until its window ends. */
-export function overLimit({ limit, remaining, reset, retryAfter }: RateState): ApiError {
-  return new ApiError('RATE_LIMITED', `Over ${limit} requests in the window; wait ${retryAfter} s`, {
-    headers: {
-      'Retry-After': String(retryAfter),
-      [HEADERS.rateLimit]: String(limit),
-      [HEADERS.rateRemaining]: String(remaining),
-      [HEADERS.rateReset]: String(reset),
-    },
-  });
+export function overLimit(rate: RateState): ApiError {
+  return rateLimited(`Over ${rate.limit} requests in the window; wait ${rate.retryAfter} s`, rate);
 }
 
 /**
@@ -100,6 +94,7 @@ export function limitSandboxWrites(writes: Counter): RequestHandler {
     if (!sandbox || req.method === 'GET' || req.method === 'HEAD') return next();
     const { limit, retryAfter } = await writes.consume(tenantId);
     if (retryAfter === null) return next();
+    // The other headers describe the window of the credential, in which reads still work.
     throw new ApiError('RATE_LIMITED', `Over ${limit} changes of this sandbox in the window; wait ${retryAfter} s`, {
       headers: { 'Retry-After': String(retryAfter) },
     });

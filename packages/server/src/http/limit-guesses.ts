@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto';
-import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
+import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Counter, RateState } from '../auth/counter.ts';
 import { networkOf } from '../auth/network.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { credentialHash } from './credential-hash.ts';
 import { toApiError } from './error-handler.ts';
 import { tooManyRequests } from './limit-address.ts';
 
@@ -12,7 +12,7 @@ const MAX_REMEMBERED = 10_000;
 /** A network that has used up its refused credentials. */
 interface Block {
   readonly untilMs: number;
-  readonly rate: Pick<RateState, 'limit' | 'reset'>;
+  readonly rate: RateState;
 }
 
 /**
@@ -35,7 +35,9 @@ export function limitGuesses(
     if (!block) return next();
     const waitMs = block.untilMs - clock();
     if (waitMs <= 0) blocked.delete(network);
-    else if (!working.has(credentialHash(req))) throw tooManyRequests(block.rate, Math.ceil(waitMs / 1000));
+    else if (!working.has(credentialHash(req))) {
+      throw tooManyRequests({ ...block.rate, retryAfter: Math.ceil(waitMs / 1000) });
+    }
     next();
   };
 
@@ -46,21 +48,19 @@ export function limitGuesses(
   };
 
   const countFailure: ErrorRequestHandler = (error: unknown, req, _res, next) => {
-    if (toApiError(error).code !== 'INVALID_TOKEN') return next(error);
+    const { status } = toApiError(error);
+    // 403: a valid key of another surface, whose requests no other limit counts.
+    if (status !== 401 && status !== 403) return next(error);
     working.delete(credentialHash(req));
     const network = networkOf(req.ip ?? '');
-    failures.consume(network).then(({ retryAfter, ...rate }) => {
-      if (retryAfter === null) return next(error);
+    failures.consume(network).then((rate) => {
+      if (rate.retryAfter === null) return next(error);
       remember(blocked, network, { untilMs: clock() + rate.endsInMs, rate });
-      next(tooManyRequests(rate, retryAfter));
+      next(tooManyRequests(rate));
     }, next);
   };
 
   return [refuseBlocked, ...authenticate, rememberWorking, countFailure];
-}
-
-function credentialHash({ headers }: Request): string {
-  return hash('sha256', headers.authorization ?? '', 'base64');
 }
 
 /** Adds an entry. Deletes the oldest one if there are too many. */

@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto';
-import type { Request, RequestHandler } from 'express';
+import type { RequestHandler } from 'express';
 import type { RateState } from '../auth/counter.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { count } from '../kernel/meter.ts';
+import { credentialHash } from './credential-hash.ts';
 import { overLimit } from './gate.ts';
 
 /** Maximum number of credentials that a process remembers. */
@@ -19,8 +19,8 @@ interface Refused {
 }
 
 /**
- * Repeats the 429 of a credential for a second, or until its window ends, before its look-up and its next count. A flood of refused requests then
- * costs no database work.
+ * Repeats the 429 of a credential for a second, or until its window ends, before its look-up and its next count. A flood
+ * of refused requests then costs no database work.
  */
 export function repeatOverLimit(clock: Clock): { readonly repeat: RequestHandler; readonly note: RequestHandler } {
   const refused = new Map<string, Refused>();
@@ -49,8 +49,4 @@ export function repeatOverLimit(clock: Clock): { readonly repeat: RequestHandler
       next();
     },
   };
-}
-
-function credentialHash({ headers }: Request): string {
-  return hash('sha256', headers.authorization ?? '', 'base64');
 }

@@ -129,7 +129,8 @@ export function createRequestLog({ db, log, limits, keepAnonymous }: RequestLogO
   function isKept(req: Request, res: Response): boolean {
     // The developer of an app sees its refusals, also in production.
     if (res.locals.app && hasFailed(res)) return true;
-    if (!req.originalUrl.startsWith('/v1/')) return keepAnonymous && /^\/(?:oauth|developer)\//.test(req.originalUrl);
+    if (!/^\/v1(?:[/?]|$)/.test(req.originalUrl))
+      return keepAnonymous && /^\/(?:oauth|developer)\//.test(req.originalUrl);
     if (!req.user) return keepAnonymous;
     if (hasFailed(res)) return true;
     // Reads of the log itself and polls of plat listen would fill the log.

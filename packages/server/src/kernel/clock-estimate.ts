@@ -13,8 +13,9 @@ interface Sample {
 }
 
 /**
- * Estimates another clock from queries of its time. The response of a query may be read late, when this process or the database is
- * busy. A sample with a longer round trip is therefore ignored while an earlier one is more precise (as in NTP, RFC 5905).
+ * Estimates another clock from queries of its time. The response of a query may be read late, when this process or the
+ * database is busy. A sample with a longer round trip is therefore ignored while an earlier one is more precise (as in
+ * NTP, RFC 5905).
  */
 export class ClockEstimate {
   #best: Sample | undefined;

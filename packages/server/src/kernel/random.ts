@@ -31,8 +31,8 @@ export function isSeeded(): boolean {
  * @throws Error in production, regardless of the configuration
  */
 export function seedRandom(seed: number, { mode }: { readonly mode: 'development' | 'production' }): () => void {
-  if (mode !== 'development') throw new Error('what production makes up follows from no seed');
-  if (seeded) throw new Error('a server of this process is seeded already');
+  if (mode !== 'development') throw new Error('generated values must not be predictable in production');
+  if (seeded) throw new Error('this process already has a seeded server');
   const drawn = new Map<string, number>();
   seeded = (size, purpose) => {
     const count = drawn.get(purpose) ?? 0;

@@ -11,6 +11,7 @@ import { selectOne } from '../db/sql.ts';
 import { qualified } from '../db/statements.ts';
 import type { OAuthAppRow } from '../db/tables/oauth-apps.ts';
 import { callOf } from '../http/call.ts';
+import { rateLimited } from '../http/rate-limited.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { hashToken } from '../kernel/tokens.ts';
 import { type Parameters, requireFields } from './fields.ts';
@@ -87,26 +88,22 @@ export function appAuthenticator({
       if (isSecretOf(secret, app, clock()) && app) {
         shares.add(credential, app.id);
         res.locals.app = { id: app.id, endpoint };
-        const { limit, retryAfter } = await calls.consume(app.id);
-        if (retryAfter !== null) throw overLimit(`Over ${limit} requests of the app in the window`, retryAfter);
+        const rate = await calls.consume(app.id);
+        if (rate.retryAfter !== null) {
+          throw rateLimited(`Over ${rate.limit} requests of the app in the window; wait ${rate.retryAfter} s`, rate);
+        }
         if (app.disabled_by !== null) throw appDisabled();
         return { app, actor: { type: 'oauth_app', id: app.id, requestId: res.locals.requestId, ip } };
       }
-      const { retryAfter } = await failures.consume(`${isId('app', id) ? id : 'no app'} ${networkOf(ip ?? '')}`);
-      if (retryAfter === null) {
+      const rate = await failures.consume(`${isId('app', id) ? id : 'no app'} ${networkOf(ip ?? '')}`);
+      if (rate.retryAfter === null) {
         // The log of the app has wrong secrets too, at most as many as the limit admits.
         if (app) res.locals.app = { id: app.id, endpoint };
         throw wrongSecret(byHeader);
       }
-      throw overLimit('Too many wrong secrets from this address', retryAfter);
+      throw rateLimited(`Too many wrong secrets from this address; wait ${rate.retryAfter} s`, rate);
     };
   return (endpoint) => check(endpoint, rateLimit.counter(`app-${endpoint}`, { points, seconds }));
-}
-
-function overLimit(what: string, retryAfter: number): ApiError {
-  return new ApiError('RATE_LIMITED', `${what}; wait ${retryAfter} s`, {
-    headers: { 'Retry-After': String(retryAfter) },
-  });
 }
 
 /** Reads the credentials from the form or from HTTP Basic (RFC 6749, section 2.3.1), not from both. */

@@ -47,7 +47,8 @@ export async function exchangeCode(call: TokenCall, form: CodeForm): Promise<Tok
   if (!code || !isUsable(code, call)) throw invalidGrant('authorization code');
   refuseOtherRedirectUri(form, code);
   refuseOtherVerifier(form, code);
-  refuseTenant(call.app, code);
+  // A second use ends the family of a suspended tenant too.
+  if (code.generation === 0) refuseTenant(call.app, code);
   const tokens = await exchange(call, code);
   if (tokens) return tokenResponse(tokens, parseScopes(code.scopes));
   // A used code may be stolen, and with it the tokens (RFC 6749, section 4.1.2).

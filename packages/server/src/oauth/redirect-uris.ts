@@ -21,8 +21,8 @@ const RESERVED_PARAMETERS: ReadonlySet<string> = new Set([
 export function redirectUriProblem(uri: string): string | null {
   if (uri.length > LIMITS.url.max) return `must have ${LIMITS.url.max} characters at most`;
   if (!/^[\x21-\x7e]+$/.test(uri)) return 'must be visible ASCII characters only';
-  if (uri.includes('\\')) return 'must not hold a backslash';
-  if (uri.includes('*')) return 'must not hold a wildcard: it is compared byte for byte';
+  if (uri.includes('\\')) return 'must not contain a backslash';
+  if (uri.includes('*')) return 'must not contain a wildcard: it is compared byte for byte';
   if (uri.includes('#')) return 'must not have a fragment';
   if (!/^https?:\/\/[^/?]/.test(uri)) return 'must be absolute: https://host/path';
   // Tests the unparsed text: a parser would drop an empty user.

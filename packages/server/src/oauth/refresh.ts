@@ -21,13 +21,13 @@ interface RefreshForm {
 /**
  * Exchanges a refresh token for the next pair. Of concurrent exchanges one succeeds. A token that was exchanged before
  * ends its family, access tokens included. Within the grace period, if the operator allows one, it gets the same
- * response again.
+ * response again. The reuse of a token ends the family of a suspended tenant too.
  * @throws {@link ApiError} INVALID_GRANT, INVALID_SCOPE, TENANT_SUSPENDED, APP_NOT_VERIFIED_CANT_AUTHORIZE_TENANT
  */
 export async function refresh(call: TokenCall, form: RefreshForm): Promise<TokenResponse> {
   const found = await findUsable(call, form);
-  refuseTenant(call.app, found);
   if (found.presented === found.generation) {
+    refuseTenant(call.app, found);
     const granted = parseScopes(found.scopes);
     const scopes = form.scope === undefined ? granted : readScope(form.scope, granted, 'those of the consent');
     const tokens = await rotate(call, found, form.refresh_token, scopes);
@@ -108,6 +108,7 @@ async function repeatAnswer(call: TokenCall, form: RefreshForm): Promise<TokenRe
     .map((key) => tokensAfter(form.refresh_token, current, key))
     .find(({ access, refresh: next }) => isHashOf(next, found.refresh_hash) && isHashOf(access, found.access_hash));
   const issued = tokens && (await findIssued(call, tokens));
+  if (issued) refuseTenant(call.app, found);
   return issued && tokenResponse(tokens, parseScopes(issued.scopes), secondsUntil(issued.expires_at, now));
 }
 

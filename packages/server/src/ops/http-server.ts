@@ -50,6 +50,7 @@ export async function listen(
   });
   const admit = limitConnections(server, limits);
   const serve = (req: IncomingMessage, res: ServerResponse): void => {
+    readAbsoluteTarget(req);
     const admission = admit(req, res);
     if (admission === 'served') app(req, res);
     else if (admission === 'refused') refusePipelined(res);
@@ -74,6 +75,17 @@ export async function listen(
     port: typeof address === 'object' && address ? address.port : port,
     close: (graceMs) => close(server, graceMs),
   };
+}
+
+/**
+ * Replaces a target with a host, such as `http://host/v1/me`, by its path. Its host has priority over the header Host
+ * (RFC 9112, section 3.2.2).
+ */
+function readAbsoluteTarget(req: IncomingMessage): void {
+  const [, host, path = ''] = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#]*@)?([^/?#]*)([^#]*)/i.exec(req.url ?? '') ?? [];
+  if (host === undefined) return;
+  req.url = path.startsWith('/') ? path : `/${path}`;
+  if (req.headers.host !== undefined) req.headers.host = host;
 }
 
 function countConnections(server: Server): Promise<void> {

@@ -79,10 +79,13 @@ export async function resetTenant({ db, transaction, tenantId, now, audit }: Cha
 }
 
 async function empty(db: Database, transaction: Transaction, tenantId: string): Promise<void> {
-  const { apiKey, previousApiKey, idempotencyKey } = db.models;
-  const find = { where: { tenant_id: tenantId }, transaction, raw: true as const };
+  const { apiKey, previousApiKey, user, developer, idempotencyKey } = db.models;
+  const find = { attributes: ['id'], where: { tenant_id: tenantId }, transaction, raw: true as const };
   const keys = [...(await apiKey.findAll(find)), ...(await previousApiKey.findAll(find))];
-  await idempotencyKey.destroy({ where: { credential_id: keys.map(({ id }) => id) }, transaction });
+  // In the Explorer, users and developers call the API themselves.
+  const persons = [...(await user.findAll(find)), ...(await developer.findAll(find))];
+  const callers = [...keys, ...persons].map(({ id }) => id);
+  await idempotencyKey.destroy({ where: { credential_id: callers }, transaction });
   for (const table of RESET_TABLES) {
     await db.sequelize.model(table).destroy({ where: { tenant_id: tenantId }, transaction });
   }

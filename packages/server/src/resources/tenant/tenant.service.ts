@@ -14,6 +14,6 @@ export async function updateTenant(ctx: WriteContext, { name }: TenantUpdatePara
 
 async function ownTenant({ db, tenantId, transaction }: Context): Promise<TenantRow> {
   const row = await findTenant(db, tenantId, transaction);
-  if (!row) throw new Error(`the tenant ${tenantId} of a valid credential is not there`);
+  if (!row) throw new Error(`the tenant ${tenantId} of a valid credential does not exist`);
   return row;
 }
