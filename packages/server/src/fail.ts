@@ -1,12 +1,8 @@
 import { printableText } from '@plat/contract';
 import { CommanderError } from 'commander';
 import { ConfigError } from './config/config-error.ts';
-import { ClockOffsetError } from './db/clock-watch.ts';
-import { DatabaseUnusableError } from './db/database.ts';
 import { ApiError } from './kernel/api-error.ts';
-import { MasterKeyError } from './kernel/seal.ts';
-import { CommandError } from './ops/commands/operator.ts';
-import { StartError } from './ops/start-error.ts';
+import { OperatorError } from './kernel/operator-error.ts';
 
 /** Prints the error that ended the program, and ends the process. */
 export function fail(error: unknown): never {
@@ -14,7 +10,7 @@ export function fail(error: unknown): never {
   if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : 2);
   if (error instanceof ConfigError) {
     process.stderr.write(`plat-server: ${error.problems.join('\nplat-server: ')}\n`);
-  } else if (isForOperator(error)) {
+  } else if (error instanceof OperatorError || error instanceof ApiError) {
     process.stderr.write(`plat-server: ${printableText(error.message)}\n`);
   } else {
     process.stderr.write(`plat-server: ${error instanceof Error ? describe(error) : String(error)}\n`);
@@ -25,11 +21,4 @@ export function fail(error: unknown): never {
 /** Stack of an error, below its message. The stacks of Sequelize have no message. */
 function describe({ name, message, stack = '' }: Error): string {
   return stack.includes(message) ? stack : `${name}: ${message}\n${stack}`;
-}
-
-/** Errors whose message is enough for the operator, without a stack. */
-function isForOperator(error: unknown): error is Error {
-  return [StartError, DatabaseUnusableError, ClockOffsetError, MasterKeyError, CommandError, ApiError].some(
-    (kind) => error instanceof kind,
-  );
 }

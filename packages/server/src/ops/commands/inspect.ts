@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Config } from '../../config/config.ts';
 import { type Database, openDatabase } from '../../db/database.ts';
-import { CommandError } from './operator.ts';
+import { CommandError } from '../command-error.ts';
 
 /** Opens the server's database as it is, without a migration; runs the work, and closes the database. */
 export async function inspecting<T>({ database }: Config, work: (db: Database) => Promise<T>): Promise<T> {

@@ -8,6 +8,7 @@ import { type Database, openDatabase } from '../../db/database.ts';
 import { requireMigrated } from '../../db/migrate.ts';
 import { validate } from '../../http/validate.ts';
 import { ApiError } from '../../kernel/api-error.ts';
+import { CommandError } from '../command-error.ts';
 import { prepareDataDir } from '../data-dir.ts';
 
 /** Services of an operator command. */
@@ -28,11 +29,6 @@ export interface Configuration {
   readonly databaseAt: DatabaseAt;
   /** Time of the command, in ms. */
   readonly now: number;
-}
-
-/** Thrown when a command fails: one line for the operator, exit code 1. */
-export class CommandError extends Error {
-  override readonly name = 'CommandError';
 }
 
 /**

@@ -4,7 +4,8 @@ import { dueNow } from '../../db/database-clock.ts';
 import { execute, select } from '../../db/sql.ts';
 import { unitOfWork } from '../../db/unit-of-work.ts';
 import { CLOSED_CIRCUIT } from '../../events/endpoints/circuit.ts';
-import { CommandError, type Operator } from './operator.ts';
+import { CommandError } from '../command-error.ts';
+import type { Operator } from './operator.ts';
 import { tenantOf } from './tenant-of.ts';
 
 /** Deliveries of one transaction. */

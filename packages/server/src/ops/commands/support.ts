@@ -4,7 +4,8 @@ import { OPERATOR, openChange } from '../../change.ts';
 import { unitOfWork } from '../../db/unit-of-work.ts';
 import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
 import { seededId } from '../../kernel/ids.ts';
-import { CommandError, type Operator, readOption } from './operator.ts';
+import { CommandError } from '../command-error.ts';
+import { type Operator, readOption } from './operator.ts';
 import { tenantOf } from './tenant-of.ts';
 
 interface GrantOptions {

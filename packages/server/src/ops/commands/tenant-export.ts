@@ -7,9 +7,10 @@ import { type AnyRow, rowsAfter, rowsPerInsert } from '../../db/table-rows.ts';
 import type { TenantRows } from '../../db/tenant-tables.ts';
 import { unitOfWork } from '../../db/unit-of-work.ts';
 import { isoTime } from '../../kernel/clock.ts';
+import { CommandError } from '../command-error.ts';
 import { ARCHIVE_FORMAT, type ArchiveFile, EXPORTED, MANIFEST, type Manifest, writeRows } from '../tenant-archive.ts';
 import { VERSION } from '../version.ts';
-import { CommandError, type Operator } from './operator.ts';
+import type { Operator } from './operator.ts';
 import { tenantOf } from './tenant-of.ts';
 
 /**

@@ -1,0 +1,22 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
+/** Prints the name of each installed package that is loaded. */
+const PRINT_PACKAGES = `data:text/javascript,import { registerHooks } from 'node:module';
+registerHooks({ load(url, context, next) {
+  const name = /.*\\/node_modules\\/((?:@[^/]+\\/)?[^/]+)/.exec(url)?.[1];
+  if (name) process.stderr.write('package ' + name + '\\n');
+  return next(url, context);
+} });`;
+
+test.each(['--help', 'tenants --help', 'tenants show'])(
+  'plat-server %s loads no package that it does not need',
+  (args) => {
+    const options = ['--conditions=@plat/source', `--import=${PRINT_PACKAGES}`];
+    const { stderr } = spawnSync(process.execPath, [...options, MAIN, ...args.split(' ')], { encoding: 'utf8' });
+    const loaded = [...stderr.matchAll(/^package (.+)$/gm)].map(([, name]) => name);
+    expect(new Set(loaded)).toEqual(new Set(['commander']));
+  },
+);
