@@ -10,12 +10,17 @@ export function fail(error: unknown): never {
   if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : 2);
   if (error instanceof ConfigError) {
     process.stderr.write(`plat-server: ${error.problems.join('\nplat-server: ')}\n`);
-  } else if (error instanceof OperatorError || error instanceof ApiError) {
+  } else if (error instanceof OperatorError || error instanceof ApiError || isSystemError(error)) {
     process.stderr.write(`plat-server: ${printableText(error.message)}\n`);
   } else {
     process.stderr.write(`plat-server: ${error instanceof Error ? describe(error) : String(error)}\n`);
   }
   process.exit(1);
+}
+
+/** True for an error of the operating system. Its message names the operation and the file. */
+function isSystemError(error: unknown): error is Error {
+  return error instanceof Error && 'syscall' in error;
 }
 
 /** Stack of an error, below its message. The stacks of Sequelize have no message. */

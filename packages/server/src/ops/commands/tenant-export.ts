@@ -1,9 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OPERATOR, openChange } from '../../change.ts';
+import { readDatabaseClock } from '../../db/clock-watch.ts';
 import type { Database } from '../../db/database.ts';
 import { readSchema } from '../../db/migrate.ts';
 import { type AnyRow, rowsAfter, rowsPerInsert } from '../../db/table-rows.ts';
+import type { TenantRow } from '../../db/tables/tenants.ts';
 import type { TenantRows } from '../../db/tenant-tables.ts';
 import { unitOfWork } from '../../db/unit-of-work.ts';
 import { isoTime } from '../../kernel/clock.ts';
@@ -15,7 +17,7 @@ import { tenantOf } from './tenant-of.ts';
 
 /**
  * Writes the rows of a suspended tenant to a new folder.
- * @throws {@link CommandError} for an active tenant, whose requests would change rows meanwhile
+ * @throws {@link CommandError} for a tenant whose rows change meanwhile: it is active, or is being deleted
  */
 export async function exportTenant({ db, now }: Operator, tenantId: string, folder: string): Promise<ArchiveFile[]> {
   const tenant = await unitOfWork(db, async (transaction) => {
@@ -24,6 +26,9 @@ export async function exportTenant({ db, now }: Operator, tenantId: string, fold
       throw new CommandError(
         `an active tenant changes during the export; first: plat-server tenants suspend ${tenantId}`,
       );
+    }
+    if (isBeingDeleted(found, now)) {
+      throw new CommandError(`the grace of ${tenantId} is over, and rows of it may be deleted already`);
     }
     const change = openChange({ db, tenantId, now }, transaction, OPERATOR);
     await change.audit({ action: 'tenant.exported', target: { type: 'tenant', id: tenantId }, at: now });
@@ -34,6 +39,10 @@ export async function exportTenant({ db, now }: Operator, tenantId: string, fold
   });
   const files: ArchiveFile[] = [];
   for (const rows of EXPORTED) files.push(await writeRows(folder, rows.table.name, pagesOf(db, rows, tenantId)));
+  const after = await tenantOf(db, tenantId);
+  if (after.updated_at !== tenant.updated_at || isBeingDeleted(after, await readDatabaseClock(db))) {
+    throw new CommandError(`${tenantId} changed during the export: delete ${folder}, and export it again`);
+  }
   const { applied, newer } = await readSchema(db);
   const manifest: Manifest = {
     format: ARCHIVE_FORMAT,
@@ -45,6 +54,10 @@ export async function exportTenant({ db, now }: Operator, tenantId: string, fold
   };
   await writeFile(join(folder, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
   return files;
+}
+
+function isBeingDeleted({ delete_after }: TenantRow, now: number): boolean {
+  return delete_after !== null && delete_after <= now;
 }
 
 async function* pagesOf(db: Database, { table, sql }: TenantRows, tenantId: string): AsyncGenerator<readonly AnyRow[]> {
