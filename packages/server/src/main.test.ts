@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
 /** Prints the name of each installed package that is loaded. */
@@ -20,3 +20,21 @@ test.each(['--help', 'tenants --help', 'tenants show'])(
     expect(new Set(loaded)).toEqual(new Set(['commander']));
   },
 );
+
+describe('plat-server config check', () => {
+  const run = (redirection: string) => {
+    const command = 'set -o pipefail; "$0" --conditions=@plat/source "$1" config check';
+    const args = ['--norc', '-c', `${command} ${redirection}`, process.execPath, MAIN];
+    const { status, stderr } = spawnSync('bash', args, { encoding: 'utf8', env: {} });
+    return { status, stderr };
+  };
+
+  test('ends quietly when the reader of its output has ended', () => {
+    expect(run('| true')).toEqual({ status: 0, stderr: '' });
+  });
+
+  test.runIf(process.platform === 'linux')('fails when its output cannot be written', () => {
+    const stderr = 'plat-server: the result cannot be written (ENOSPC); a change may have been made nevertheless\n';
+    expect(run('> /dev/full')).toEqual({ status: 1, stderr });
+  });
+});
