@@ -43,8 +43,10 @@ export async function copyDatabase(
   const target = to === undefined ? config.database : configOf('--to', to, databaseAt);
   if (placeOf(source) === placeOf(target)) throw new CommandError('--from and --to are the same database');
   // Opening a missing file would create it.
-  if (source.dialect === 'sqlite' && !existsSync(source.path))
-    throw new CommandError(`there is no file ${source.path}`);
+  for (const database of compareOnly ? [source, target] : [source]) {
+    if (database.dialect !== 'sqlite' || existsSync(database.path)) continue;
+    throw new CommandError(`there is no file ${database.path}`);
+  }
   return withDatabase(source, (read) =>
     withDatabase(target, async (write) => {
       if (!compareOnly) await migrate(write);

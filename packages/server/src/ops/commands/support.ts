@@ -42,7 +42,7 @@ export function grantSupport({ db, now }: Operator, tenantId: string, { reason: 
 
 /** Lists the valid support keys of a tenant, or of all tenants. */
 export async function listSupport({ db, now }: Operator, tenantId: string | undefined) {
-  const where = tenantId === undefined ? {} : { tenant_id: tenantId };
+  const where = tenantId === undefined ? {} : { tenant_id: (await tenantOf(db, tenantId)).id };
   const rows = await db.models.supportKey.findAll({ where, order: ['id'], raw: true });
   return rows
     .filter(({ expires_at }) => expires_at > now)
