@@ -164,3 +164,19 @@ describe('the operator changes a tenant', () => {
     expect((await run('mails', 'retry')).json).toEqual({ due_now: expect.any(Number) });
   });
 });
+
+test('trace continues behind a page, and says where', async () => {
+  const { tenantId, apiKey } = await story.server.createTenant();
+  const api = apiOf(story.server.baseUrl, apiKey);
+  const { id } = (await api('/v1/clients', { body: { name: 'Acme' } })).body;
+  for (let i = 0; i < 101; i++) await api(`/v1/clients/${id}`, { method: 'PATCH', body: { name: `Acme ${i}` } });
+  const changes = new Set<string>();
+  for (let next: string[] = []; ; ) {
+    const { json, stderr } = await run('trace', tenantId, id, ...next);
+    for (const { step, id: change } of json) if (step === 'change') changes.add(change);
+    const [, cursor] = /^Older causes: --starting-after (\w+)$/m.exec(stderr) ?? [];
+    if (cursor === undefined) break;
+    next = ['--starting-after', cursor];
+  }
+  expect(changes.size).toBe(102);
+});

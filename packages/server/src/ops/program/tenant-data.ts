@@ -7,7 +7,7 @@ import {
 } from '@plat/contract';
 import { type Command, Option } from 'commander';
 import { lazily } from '../../kernel/lazily.ts';
-import { printFields, printObjects, printRows } from '../commands/print.ts';
+import { printFields, printNotes, printObjects, printRows } from '../commands/print.ts';
 import { addPaging, JSON_OPTION, type Operate } from './options.ts';
 
 const { deliveriesOf, endpointsOf, eventsOf, requestsOf } = lazily(() => import('../commands/inspection.ts'));
@@ -58,9 +58,12 @@ export function addTenantData(program: Command, operate: Operate): void {
     .description(
       'show all that is recorded about an id, address or slug of a tenant: requests, changes, events, attempts',
     )
+    .option('--starting-after <id>', 'the page behind this id')
     .option(...JSON_OPTION)
-    .action(async (tenantId: string, id: string, { json = false }) => {
-      printRows(await operate((operator) => trace(operator, tenantId, id)), json);
+    .action(async (tenantId: string, id: string, { json = false, startingAfter }) => {
+      const { steps, notes } = await operate((operator) => trace(operator, tenantId, id, startingAfter));
+      printRows(steps, json);
+      printNotes(notes);
     });
   program
     .command('retry-now <tenant_id>')
