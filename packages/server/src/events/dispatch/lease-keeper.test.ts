@@ -34,11 +34,11 @@ test('a lease that was held before others are taken ends for its holder before i
   const [held = -1] = keeper.shards();
 
   const query = db.sequelize.query.bind(db.sequelize);
-  const slow: typeof query = async (...args: Parameters<typeof query>) => {
+  const slow = async (...args: readonly unknown[]): Promise<unknown> => {
     if (String(args[0]).startsWith('SELECT shard')) await wait(700);
-    return query(...args);
+    return Reflect.apply(query, undefined, args);
   };
-  vi.spyOn(db.sequelize, 'query').mockImplementation(slow as typeof db.sequelize.query);
+  vi.spyOn(db.sequelize, 'query').mockImplementation(slow as never);
   await execute(db, "DELETE FROM dispatchers WHERE id = 'two'");
   await vi.waitUntil(() => keeper.shards().length === SHARDS, { timeout: 5_000 });
 
