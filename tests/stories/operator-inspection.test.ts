@@ -180,3 +180,23 @@ test('trace continues behind a page, and says where', async () => {
   }
   expect(changes.size).toBe(102);
 });
+
+test('retry-now leaves the deliveries of a disabled endpoint pending, since an attempt would end them', async () => {
+  const { tenantId, apiKey } = await story.server.createTenant();
+  const api = apiOf(story.server.baseUrl, apiKey);
+  const endpoints = '/v1/webhooks/endpoints';
+  receiver.answer((_req, res) => res.writeHead(500).end());
+  const endpoint = { url: `${receiver.url}/disabled`, events: ['client.created'] };
+  const { id } = (await api(endpoints, { body: endpoint })).body;
+  await api('/v1/clients', { body: { name: 'Acme' } });
+  const statuses = async () =>
+    (await api('/v1/webhooks/deliveries')).body.data.map(({ status }: { status: string }) => status);
+  await expect.poll(statuses).toEqual(['pending', 'retrying']);
+  await api(`${endpoints}/${id}`, { method: 'PATCH', body: { status: 'disabled' } });
+
+  expect((await run('retry-now', tenantId)).json).toEqual({ deliveries: 0, endpoints: 0 });
+  const one = await run('retry-now', tenantId, '--endpoint', id);
+  expect([one.code, one.stderr]).toEqual([1, expect.stringMatching(/is disabled.*the tenant has to enable it first/)]);
+  await story.server.idle();
+  expect(await statuses()).toEqual(['pending', 'retrying']);
+});
