@@ -22,15 +22,16 @@ test.each(['--help', 'tenants --help', 'tenants show'])(
 );
 
 describe('plat-server config check', () => {
-  const run = (redirection: string) => {
+  const run = (redirection: string, env: Readonly<Record<string, string>> = {}) => {
     const command = 'set -o pipefail; "$0" --conditions=@plat/source "$1" config check';
     const args = ['--norc', '-c', `${command} ${redirection}`, process.execPath, MAIN];
-    const { status, stderr } = spawnSync('bash', args, { encoding: 'utf8', env: {} });
+    const { status, stderr } = spawnSync('bash', args, { encoding: 'utf8', env });
     return { status, stderr };
   };
 
   test('ends quietly when the reader of its output has ended', () => {
     expect(run('| true')).toEqual({ status: 0, stderr: '' });
+    expect(run('| true', { PLAT_UNKNOWN: '1' })).toEqual({ status: 1, stderr: '' });
   });
 
   test.runIf(process.platform === 'linux')('fails when its output cannot be written', () => {

@@ -9,8 +9,8 @@ const { readConfig } = lazily(() => import('./config/read-config.ts'));
 const loadRunners = () => import('./ops/run-command.ts');
 
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
-  // A reader that closes the pipe (`| head`) is not a failure.
-  if (code === 'EPIPE') process.exit(0);
+  // A reader that closes the pipe (`| head`) is not a failure. The result of a check stays in `process.exitCode`.
+  if (code === 'EPIPE') process.exit();
   fail(new CommandError(`the result cannot be written (${code}); a change may have been made nevertheless`));
 });
 // A broken stderr cannot be reported anywhere.
