@@ -217,7 +217,7 @@ describe('the review of an app', () => {
 
   test.each([
     [['verify', 'app_nobody'], 1, /There is no app app_nobody/],
-    [['list', '--verification', 'good'], 2, /must be unverified/],
+    [['list', '--verification', 'good'], 2, /Allowed choices are unverified, pending/],
   ])('%j is refused with exit code %i', async (args, code, message) => {
     const answer = await run(...args);
     expect([answer.code, answer.stdout]).toEqual([code, '']);

@@ -164,3 +164,39 @@ describe('the operator changes a tenant', () => {
     expect((await run('mails', 'retry')).json).toEqual({ due_now: expect.any(Number) });
   });
 });
+
+test('trace continues behind a page, and says where', async () => {
+  const { tenantId, apiKey } = await story.server.createTenant();
+  const api = apiOf(story.server.baseUrl, apiKey);
+  const { id } = (await api('/v1/clients', { body: { name: 'Acme' } })).body;
+  for (let i = 0; i < 101; i++) await api(`/v1/clients/${id}`, { method: 'PATCH', body: { name: `Acme ${i}` } });
+  const changes = new Set<string>();
+  for (let next: string[] = []; ; ) {
+    const { json, stderr } = await run('trace', tenantId, id, ...next);
+    for (const { step, id: change } of json) if (step === 'change') changes.add(change);
+    const [, cursor] = /^Older causes: --starting-after (\w+)$/m.exec(stderr) ?? [];
+    if (cursor === undefined) break;
+    next = ['--starting-after', cursor];
+  }
+  expect(changes.size).toBe(102);
+});
+
+test('retry-now leaves the deliveries of a disabled endpoint pending, since an attempt would end them', async () => {
+  const { tenantId, apiKey } = await story.server.createTenant();
+  const api = apiOf(story.server.baseUrl, apiKey);
+  const endpoints = '/v1/webhooks/endpoints';
+  receiver.answer((_req, res) => res.writeHead(500).end());
+  const endpoint = { url: `${receiver.url}/disabled`, events: ['client.created'] };
+  const { id } = (await api(endpoints, { body: endpoint })).body;
+  await api('/v1/clients', { body: { name: 'Acme' } });
+  const statuses = async () =>
+    (await api('/v1/webhooks/deliveries')).body.data.map(({ status }: { status: string }) => status);
+  await expect.poll(statuses).toEqual(['pending', 'retrying']);
+  await api(`${endpoints}/${id}`, { method: 'PATCH', body: { status: 'disabled' } });
+
+  expect((await run('retry-now', tenantId)).json).toEqual({ deliveries: 0, endpoints: 0 });
+  const one = await run('retry-now', tenantId, '--endpoint', id);
+  expect([one.code, one.stderr]).toEqual([1, expect.stringMatching(/is disabled.*the tenant has to enable it first/)]);
+  await story.server.idle();
+  expect(await statuses()).toEqual(['pending', 'retrying']);
+});

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { verify } from '@plat/webhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -93,10 +93,11 @@ describe('tenants', () => {
     [['developers', 'create', '--email', 'nobody'], 1, /^plat-server: --email must be an e-mail/],
     [['apps', 'reject', 'app_01hzzzzzzzzzzzzzzzzzzzzzzz', '--reason', ' '], 1, /^plat-server: --reason /],
     [['tenants', 'create', '--name', 'A', '--owner-email', 'a@b.example', '--plan', 'none'], 1, /no plan "none"/],
-    [['tenants', 'list', '--status', 'gone'], 2, /must be active or suspended/],
+    [['tenants', 'list', '--status', 'gone'], 2, /Allowed choices are active, suspended/],
     [['keys', 'mint', 'tnt_01hzzzzzzzzzzzzzzzzzzzzzzz', '--scopes', 'clients:own'], 2, /clients:own is no scope/],
     [['keys', 'mint', 'tnt_01hzzzzzzzzzzzzzzzzzzzzzzz', '--expires-in', '8d'], 2, /must be 7d at most/],
     [['keys', 'mint', 'tnt_01hzzzzzzzzzzzzzzzzzzzzzzz', '--expires-in', 'a day'], 2, /for example 24h/],
+    [['support', 'list', 'tnt_nobody'], 1, /there is no tenant tnt_nobody/],
     [['tenants', 'erase'], 2, /unknown command 'erase'/],
     [['tenant', 'list'], 2, /unknown command 'tenant'/],
     [['--no-dispach'], 2, /unknown option '--no-dispach'/],
@@ -106,6 +107,17 @@ describe('tenants', () => {
     expect(answer.stderr).toMatch(message);
   });
 });
+
+test.each(['tenants list', 'copy --compare-only --from FROM'])(
+  '%s creates no database where there is none',
+  async (command) => {
+    const args = command.replace('FROM', story.database.url).split(' ');
+    const file = join(tempFolder('no-database').path, 'plat.db');
+    const answer = await operate(`sqlite:${file}`, ...args);
+    expect([answer.code, answer.stdout, existsSync(file)]).toEqual([1, '', false]);
+    expect(answer.stderr).toMatch(/^plat-server: there is no (?:database at|file) .*plat\.db/);
+  },
+);
 
 describe('keys', () => {
   test('mint replaces the key of a tenant at once, with the given scopes', async () => {

@@ -96,7 +96,7 @@ test('doctor and status say that there is no database, and create none', async (
   expect(json).toContainEqual({
     check: 'database',
     result: 'failed',
-    detail: `there is no database at ${path}: start the server once, or set DATABASE_URL`,
+    detail: `there is no database at ${path}: set PLAT_DATA_DIR or DATABASE_URL, or run plat-server migrate up`,
     fix: expect.any(String),
   });
   const status = await operate(`sqlite:${path}`, 'status');

@@ -38,7 +38,7 @@ import { documentRoutes } from './openapi/document-routes.ts';
 import { operatorApi } from './operator/operator-api.ts';
 import { type Health, healthRoutes } from './ops/health.ts';
 import { securityTxtRoutes } from './ops/security-txt.ts';
-import { type VersionInfo, versionRoutes } from './ops/version.ts';
+import { type VersionInfo, versionRoutes } from './ops/version-info.ts';
 import { createRequestTail } from './resources/requests/request-tail.ts';
 
 export interface AppServices extends PipelineServices {

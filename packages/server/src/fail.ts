@@ -1,12 +1,8 @@
 import { printableText } from '@plat/contract';
 import { CommanderError } from 'commander';
 import { ConfigError } from './config/config-error.ts';
-import { ClockOffsetError } from './db/clock-watch.ts';
-import { DatabaseUnusableError } from './db/database.ts';
 import { ApiError } from './kernel/api-error.ts';
-import { MasterKeyError } from './kernel/seal.ts';
-import { CommandError } from './ops/commands/operator.ts';
-import { StartError } from './ops/start-error.ts';
+import { OperatorError } from './kernel/operator-error.ts';
 
 /** Prints the error that ended the program, and ends the process. */
 export function fail(error: unknown): never {
@@ -14,7 +10,7 @@ export function fail(error: unknown): never {
   if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : 2);
   if (error instanceof ConfigError) {
     process.stderr.write(`plat-server: ${error.problems.join('\nplat-server: ')}\n`);
-  } else if (isForOperator(error)) {
+  } else if (error instanceof OperatorError || error instanceof ApiError || isSystemError(error)) {
     process.stderr.write(`plat-server: ${printableText(error.message)}\n`);
   } else {
     process.stderr.write(`plat-server: ${error instanceof Error ? describe(error) : String(error)}\n`);
@@ -22,14 +18,12 @@ export function fail(error: unknown): never {
   process.exit(1);
 }
 
+/** True for an error of the operating system. Its message names the operation and the file. */
+function isSystemError(error: unknown): error is Error {
+  return error instanceof Error && 'syscall' in error;
+}
+
 /** Stack of an error, below its message. The stacks of Sequelize have no message. */
 function describe({ name, message, stack = '' }: Error): string {
   return stack.includes(message) ? stack : `${name}: ${message}\n${stack}`;
-}
-
-/** Errors whose message is enough for the operator, without a stack. */
-function isForOperator(error: unknown): error is Error {
-  return [StartError, DatabaseUnusableError, ClockOffsetError, MasterKeyError, CommandError, ApiError].some(
-    (kind) => error instanceof kind,
-  );
 }

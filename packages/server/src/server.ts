@@ -27,7 +27,7 @@ import { devMailRoutes } from './ops/dev-mail.ts';
 import { createHealth } from './ops/health.ts';
 import { type HttpServer, listen } from './ops/http-server.ts';
 import { observeProcess } from './ops/observe-process.ts';
-import { versionOf } from './ops/version.ts';
+import { versionOf } from './ops/version-info.ts';
 import { ROUTES } from './resources/index.ts';
 import { ensureDeveloper, findDeveloper } from './sandbox/developers.ts';
 import { type Variant, variantOf } from './variants.ts';

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { LISTENER_USER_AGENT, type PlatformEvent } from '@plat/contract';
+import type { Platform } from '@plat/sdk';
 import { connect } from '../command/connect.ts';
 import { type CommandContext, note } from '../command/context.ts';
 import { removeReadyFile, writeReadyFile } from '../files/ready-file.ts';
@@ -23,41 +24,44 @@ import { type StateFiles, stateFiles } from './state-files.ts';
 export async function runListen(context: CommandContext, given: ListenInvocation): Promise<void> {
   const readyFile = given.readyFile === undefined ? null : resolve(context.io.cwd, given.readyFile);
   if (readyFile !== null) await removeReadyFile(readyFile);
+  // Before the signals: it may read a key from stdin, which a signal must end.
+  const platform = await connect(context, { changes: false, userAgent: LISTENER_USER_AGENT });
   const stopping = stopOnSignals();
   stopping.signal.addEventListener('abort', () => {
     const { reason } = stopping.signal;
     if (reason instanceof Stopped && reason.by) void note(context, 'Stopping. Send a second signal to stop at once.');
   });
   try {
-    await listen(context, { ...given, readyFile: readyFile ?? undefined }, stopping);
+    await listen(context, platform, { ...given, readyFile: readyFile ?? undefined }, stopping);
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
   } finally {
     stopping.release();
+    platform.close();
     if (readyFile !== null) await removeReadyFile(readyFile);
   }
 }
 
-async function listen(context: CommandContext, given: ListenInvocation, stopping: Stopping): Promise<void> {
-  const platform = await connect(context, { changes: false, userAgent: LISTENER_USER_AGENT });
+async function listen(
+  context: CommandContext,
+  platform: Platform,
+  given: ListenInvocation,
+  stopping: Stopping,
+): Promise<void> {
+  const source = await openSource(context, platform, stopping.signal);
+  const baseUrl = context.trace.connection?.baseUrl ?? '';
+  const files = stateFiles(context.io, { baseUrl, tenantId: source.tenantId, to: given.to }, given);
+  const release = await lockCursor(files.cursor);
   try {
-    const source = await openSource(context, platform, stopping.signal);
-    const baseUrl = context.trace.connection?.baseUrl ?? '';
-    const files = stateFiles(context.io, { baseUrl, tenantId: source.tenantId, to: given.to }, given);
-    const release = await lockCursor(files.cursor);
+    const secret = await readSecret(files.secret);
+    const cursor = await cursorFor(source, files.cursor, given.begin);
     try {
-      const secret = await readSecret(files.secret);
-      const cursor = await cursorFor(source, files.cursor, given.begin);
-      try {
-        await serve(context, given, { source, cursor, secret, files }, stopping);
-      } finally {
-        await cursor.close();
-      }
+      await serve(context, given, { source, cursor, secret, files }, stopping);
     } finally {
-      await release();
+      await cursor.close();
     }
   } finally {
-    platform.close();
+    await release();
   }
 }
 

@@ -20,8 +20,9 @@ export interface TailOptions {
 
 /** Prints the last requests and new ones until a signal stops it. */
 export async function runTail(context: CommandContext, { lines = 0, ...options }: TailOptions): Promise<void> {
-  const stopping = stopOnSignals();
+  // Before the signals: it may read a key from stdin, which a signal must end.
   const platform = await connect(context, { changes: false });
+  const stopping = stopOnSignals();
   try {
     const retries = await createRetries(context, stopping.signal);
     const source = openRequestSource(platform, retries, filtersOf(options));

@@ -1,16 +1,16 @@
 import type { Change } from '../change.ts';
 import type { TenantRow } from '../db/tables/tenants.ts';
 import { isoTime } from '../kernel/clock.ts';
+import { GRACE_DAYS } from './deletion-grace.ts';
 import { setTenantStatus } from './tenants.ts';
 
-/** Time between the command that deletes a tenant and the deletion of its rows, in ms. */
-export const DELETION_GRACE_MS = 30 * 86_400_000;
+const GRACE_MS = GRACE_DAYS * 86_400_000;
 
 /** Suspends a tenant and schedules its deletion. If it is scheduled already, nothing changes. */
 export async function scheduleDeletion(change: Change, before: TenantRow): Promise<TenantRow> {
   if (before.delete_after !== null) return before;
   await setTenantStatus(change, before, 'suspended');
-  return setDeletion(change, before, change.now + DELETION_GRACE_MS, 'tenant.deletion_scheduled');
+  return setDeletion(change, before, change.now + GRACE_MS, 'tenant.deletion_scheduled');
 }
 
 /** Cancels the deletion of a tenant and reactivates it. */

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { ClockEstimate } from '../kernel/clock-estimate.ts';
 import { gauge } from '../kernel/meter.ts';
+import { OperatorError } from '../kernel/operator-error.ts';
 import type { Database } from './database.ts';
 import { databaseNow } from './database-clock.ts';
 import { selectOne } from './sql.ts';
@@ -11,8 +12,8 @@ export const CLOCK_READ = 'SELECT /* clock */ ';
 const SAMPLES = 3;
 const EVERY_MS = 15_000;
 
-/** Thrown when the clocks of the process and the database differ too much. The message is one line for the operator. */
-export class ClockOffsetError extends Error {
+/** Thrown when the clocks of the process and the database differ too much. */
+export class ClockOffsetError extends OperatorError {
   override readonly name = 'ClockOffsetError';
 }
 

@@ -3,6 +3,7 @@ import { access, constants } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { Sequelize } from 'sequelize';
 import type { DatabaseConfig } from '../config/connections.ts';
+import { OperatorError } from '../kernel/operator-error.ts';
 import { createMysqlPool } from './mysql-pool.ts';
 import { observePool } from './observe-pool.ts';
 import { NEEDED, parseServerVersion } from './server-version.ts';
@@ -30,8 +31,8 @@ export interface Database extends Queryable {
   close(): Promise<void>;
 }
 
-/** Thrown when a database cannot be used. Its message is one line for the operator. */
-export class DatabaseUnusableError extends Error {
+/** Thrown when a database cannot be used. */
+export class DatabaseUnusableError extends OperatorError {
   override readonly name = 'DatabaseUnusableError';
 }
 

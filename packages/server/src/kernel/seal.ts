@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync } from 'node:crypto';
+import { OperatorError } from './operator-error.ts';
 import { randomBytes } from './random.ts';
 
 const VERSION = 1;
@@ -29,10 +30,8 @@ export interface Sealer {
   readonly marks: readonly string[];
 }
 
-/**
- * Thrown for bytes that were sealed with a master key that is not configured. The message is one line for the operator.
- */
-export class MasterKeyError extends Error {
+/** Thrown for bytes that were sealed with a master key that is not configured. */
+export class MasterKeyError extends OperatorError {
   override readonly name = 'MasterKeyError';
 }
 

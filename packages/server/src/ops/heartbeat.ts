@@ -6,7 +6,7 @@ import type { Database } from '../db/database.ts';
 import { databaseNow } from '../db/database-clock.ts';
 import { execute, select } from '../db/sql.ts';
 import type { ProcessRow } from '../db/tables/processes.ts';
-import type { VersionInfo } from './version.ts';
+import type { VersionInfo } from './version-info.ts';
 
 /** Interval of the renewals, in ms. */
 const EVERY_MS = 10_000;

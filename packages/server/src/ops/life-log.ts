@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
-import { versionOf } from './version.ts';
+import { versionOf } from './version-info.ts';
 
 /** Log lines about the life of a process. */
 export interface LifeLog {

@@ -7,7 +7,7 @@ import { requestContext } from '../http/request-context.ts';
 import { gauge } from '../kernel/meter.ts';
 import { listen } from './http-server.ts';
 import { startMetricsExporter } from './metrics-exporter.ts';
-import { versionOf, versionRoutes } from './version.ts';
+import { versionOf, versionRoutes } from './version-info.ts';
 
 /** Listener of the operator's monitoring, apart from the API. */
 export interface Management {

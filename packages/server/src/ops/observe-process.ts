@@ -5,7 +5,7 @@ import { startHeartbeat } from './heartbeat.ts';
 import { startManagement } from './management.ts';
 import { measureQueues } from './queue-metrics.ts';
 import { startTracing } from './tracing.ts';
-import { versionOf } from './version.ts';
+import { versionOf } from './version-info.ts';
 
 /** The means by which operators observe a process: metrics, traces and a heartbeat. */
 export interface Observation {

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { deleteExpiredRows } from './commands/housekeeping.ts';
+import { lazily } from '../kernel/lazily.ts';
 import { printFields } from './commands/print.ts';
 import { addApps } from './program/apps.ts';
 import { addBilling } from './program/billing.ts';
@@ -19,6 +19,8 @@ import { addSupport } from './program/support.ts';
 import { addTenantData } from './program/tenant-data.ts';
 import { addTenants } from './program/tenants.ts';
 import { VERSION } from './version.ts';
+
+const { deleteExpiredRows } = lazily(() => import('./commands/housekeeping.ts'));
 
 export interface ServeOptions {
   /** False: requests only, independent of the environment. */

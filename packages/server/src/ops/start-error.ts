@@ -1,4 +1,6 @@
-/** Thrown when the server cannot start. The message is one line for the operator, with advice. */
-export class StartError extends Error {
+import { OperatorError } from '../kernel/operator-error.ts';
+
+/** Thrown when the server cannot start. */
+export class StartError extends OperatorError {
   override readonly name = 'StartError';
 }

@@ -3,7 +3,9 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { isId } from '@plat/contract';
 import type { AnyRow } from '../db/table-rows.ts';
+import { TENANTS } from '../db/tables/tenants.ts';
 import { TENANT_ROWS, type TenantRows } from '../db/tenant-tables.ts';
 
 /** Tables that are not exported: what ends by itself within hours, locks, and the keys of the operator. */
@@ -90,8 +92,17 @@ export async function digestOf(folder: string, file: string): Promise<string> {
 
 export const MANIFEST = 'manifest.json';
 
+/** @throws Error for a file that no export of this format wrote */
 export async function readManifest(folder: string): Promise<Manifest> {
-  return JSON.parse(await readFile(join(folder, MANIFEST), 'utf8'));
+  const manifest: Manifest = JSON.parse(await readFile(join(folder, MANIFEST), 'utf8'));
+  if (manifest.format === ARCHIVE_FORMAT && !isComplete(manifest)) throw new Error('the manifest is damaged');
+  return manifest;
+}
+
+/** True for an export of one tenant. Another id would delete the rows of an app, which owns webhooks (decision 064). */
+function isComplete({ tenant, migrations, files }: Partial<Manifest>): boolean {
+  if (!Array.isArray(migrations) || !Array.isArray(files) || !isId('tenant', tenant?.id)) return false;
+  return files.some(({ table, rows }) => table === TENANTS.name && rows === 1);
 }
 
 /** Escapes the line breaks that JSON allows in strings. Readers of lines end a line at them. */

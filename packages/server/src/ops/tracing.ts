@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config, TracingConfig } from '../config/config.ts';
 import { type Span, type SpanKind, traceWith } from '../kernel/trace.ts';
-import type { VersionInfo } from './version.ts';
+import type { VersionInfo } from './version-info.ts';
 
 /** The SDK that exports the spans of this process. */
 export interface Tracing {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { execute } from '../../db/sql.ts';
 import { measureInto } from '../../kernel/meter.ts';
 import { createWorld, type World } from '../world.fixture.ts';
 
@@ -36,4 +37,16 @@ it('is counted with its result only when it was sent', async () => {
   await dispatcher.stop();
   const sent = { outcome: 'succeeded', error_class: '', attempt: 1 };
   expect(counted.slice(1)).toEqual([['plat_delivery_attempts_total', sent]]);
+});
+
+it('waits for the row of the tenant, which an import inserts last', async () => {
+  await world.addEndpoint();
+  await world.emit();
+  await execute(world.db, 'DELETE FROM tenants');
+  const dispatcher = world.dispatcher();
+  dispatcher.start();
+  await dispatcher.idle();
+  await dispatcher.stop();
+  expect(world.receiver.received).toEqual([]);
+  expect(await world.deliveries()).toMatchObject([{ status: 'pending', attempt: 1 }]);
 });

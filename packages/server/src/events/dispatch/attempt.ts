@@ -2,6 +2,7 @@ import { LIMITS, type WebhookDeliveryErrorClass } from '@plat/contract';
 import { count, observe } from '../../kernel/meter.ts';
 import { type Span, startSpan } from '../../kernel/trace.ts';
 import type { Outcome } from '../outbox/outcomes.ts';
+import { isBeingImported } from '../outbox/owner-status.ts';
 import type { LoadedDelivery } from '../outbox/queue.ts';
 import type { Answer } from '../sending/answer.ts';
 import type { Attempt, Deliverer } from '../sending/deliver.ts';
@@ -22,7 +23,7 @@ type Result = Omit<Outcome, 'delivery' | 'token'>;
 
 /**
  * Attempts one delivery by the specification's retry table. A delivery whose endpoint or event is gone fails at once,
- * without further attempts. A delivery of a suspended tenant is postponed.
+ * without further attempts. A delivery of a tenant that is suspended or being imported is postponed.
  * @throws Error when the endpoint's secret was sealed with a key that is not configured
  */
 export async function attemptDelivery(delivery: LoadedDelivery, services: AttemptServices): Promise<Result> {
@@ -52,6 +53,7 @@ function measure(delivery: LoadedDelivery, { attemptedAt, answer }: Result): voi
 async function attempt(delivery: LoadedDelivery, services: AttemptServices): Promise<Result> {
   const { url, payload, secret } = delivery;
   const at = services.now();
+  if (isBeingImported(delivery)) return postponed(at);
   if (url === null || secret === null) return failedUnsent('endpoint_deleted', at);
   if (delivery.endpoint_status !== 'enabled') return failedUnsent('endpoint_disabled', at);
   if (payload === null) return failedUnsent('event_deleted', at);

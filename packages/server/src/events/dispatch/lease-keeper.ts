@@ -133,8 +133,8 @@ export class LeaseKeeper {
 
     const free = state.leases.filter((lease) => lease.owner === null || lease.expires_at <= state.now);
     const wanted = free.slice(0, -surplus).map(({ shard }) => shard);
-    const takenAt = performance.now();
-    if ((await takeShards(db, owner, wanted, leaseMs)) > 0) this.#adopt(await this.#read(), takenAt);
+    // The leases that were held before were last renewed after `askedAt`, not now.
+    if ((await takeShards(db, owner, wanted, leaseMs)) > 0) this.#adopt(await this.#read(), askedAt);
     return this.#held.size >= share;
   }
 

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { PollLoop } from '../../kernel/poll-loop.ts';
+import { isBeingImported } from '../outbox/owner-status.ts';
 import { runBatch } from './replay-batch.ts';
 import { type ClaimedReplay, createReplayJobs } from './replay-jobs.ts';
 import { countEvents, windowOf } from './replay-window.ts';
@@ -33,7 +34,7 @@ export interface Replayer {
 const SLICE = 20;
 /** Pause for each ms of a batch, in ms: requests take precedence, and on SQLite a batch blocks them entirely. */
 const REST = { sqlite: 4, mariadb: 1, mysql: 1 } as const;
-/** Delay before the job of a suspended tenant is read again, in ms. */
+/** Delay before the job of a tenant that is suspended or being imported is read again, in ms. */
 const SUSPENDED_MS = 5_000;
 
 export function createReplayer({
@@ -63,7 +64,7 @@ export function createReplayer({
   };
 
   async function work(job: ClaimedReplay): Promise<void> {
-    if (job.tenant_status === 'suspended') return jobs.release(job, SUSPENDED_MS);
+    if (job.tenant_status === 'suspended' || isBeingImported(job)) return jobs.release(job, SUSPENDED_MS);
     if (job.status === 'pending' && !(await begin(job))) return;
     const allowances = new Map<string, number>();
     for (let batch = 0; batch < SLICE && loop.isRunning; batch++) {

@@ -312,4 +312,16 @@ describe('the replayer of a process', () => {
     await second.stop();
     expect((await eventsOf(endpoint)).sort()).toEqual(await allEvents());
   });
+
+  it('waits for the row of its tenant, which an import inserts last', async () => {
+    await emitMissed(10);
+    const id = await addJob([await world.addEndpoint()]);
+    await execute(world.db, 'DELETE FROM tenants');
+    const log = pino({ level: 'silent' });
+    const replayer = createReplayer({ db: world.db, log, clock: () => now, pollMs: 5, scheduled: () => undefined });
+    replayer.start();
+    await replayer.idle();
+    await replayer.stop();
+    expect(await rowOf(id)).toMatchObject({ status: 'pending', scheduled_count: 0 });
+  });
 });

@@ -1,4 +1,4 @@
-import { APP_VERIFICATIONS, type AppVerification, type OAuthApp } from '@plat/contract';
+import type { AppVerification, OAuthApp } from '@plat/contract';
 import { text } from '@plat/contract/schemas';
 import { OPERATOR } from '../../change.ts';
 import { selectPage } from '../../db/page.ts';
@@ -51,10 +51,6 @@ export async function setAppState({ db, now }: Operator, appId: string, state: '
 export async function removeApp({ db, now }: Operator, appId: string) {
   const { id, deleted } = await changeAppAsOperator(db, { appId, actor: OPERATOR, now }, deleteApp);
   return { id, deleted };
-}
-
-export function isVerification(value: string): value is AppVerification {
-  return APP_VERIFICATIONS.some((verification) => verification === value);
 }
 
 function printable({

@@ -4,8 +4,8 @@ import type { Config } from '../../config/config.ts';
 import { MIGRATIONS } from '../../db/migrations/index.ts';
 import { backUpSqlite, checkSqlite, closeSqlite } from '../../db/sqlite-backup.ts';
 import { isoTime } from '../../kernel/clock.ts';
+import { CommandError } from '../command-error.ts';
 import { prepareDataDir } from '../data-dir.ts';
-import { CommandError } from './operator.ts';
 
 /** Writes a consistent copy of the SQLite file while the server runs. */
 export function backUp(config: Config, file: string, now: number) {

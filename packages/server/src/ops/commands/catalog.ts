@@ -14,7 +14,8 @@ import {
 import { applyCatalog, type Catalog } from '../../accounts/catalog.ts';
 import { unitOfWork } from '../../db/unit-of-work.ts';
 import { readLaunchUrl } from '../../launch/launch-url.ts';
-import { CommandError, type Operator, readJsonFile } from './operator.ts';
+import { CommandError } from '../command-error.ts';
+import { type Operator, readJsonFile } from './operator.ts';
 
 const shared = { slug: slug(), name: name(), capabilities: array(capability()) };
 const catalogFile = object(

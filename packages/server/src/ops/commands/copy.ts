@@ -5,9 +5,10 @@ import { type Database, openDatabase } from '../../db/database.ts';
 import { databaseNow } from '../../db/database-clock.ts';
 import { migrate, readSchema } from '../../db/migrate.ts';
 import { selectOne } from '../../db/sql.ts';
-import { compareRows, copyRows, firstFilledTable, type TableComparison } from '../copy-database.ts';
+import { CommandError } from '../command-error.ts';
+import { compareRows, copyRows, firstFilledTable, isSame, type TableComparison } from '../copy-database.ts';
 import { ALIVE_MS } from '../heartbeat.ts';
-import { CommandError, type Configuration, type DatabaseAt } from './operator.ts';
+import type { Configuration, DatabaseAt } from './operator.ts';
 
 export interface CopyOptions {
   /** URL of the database to read. */
@@ -25,6 +26,7 @@ interface CopyReport {
   /** Duration of the copy without the comparison, in seconds. */
   readonly seconds: number;
   readonly tables: readonly TableComparison[];
+  readonly isSame: boolean;
 }
 
 /**
@@ -41,8 +43,10 @@ export async function copyDatabase(
   const target = to === undefined ? config.database : configOf('--to', to, databaseAt);
   if (placeOf(source) === placeOf(target)) throw new CommandError('--from and --to are the same database');
   // Opening a missing file would create it.
-  if (source.dialect === 'sqlite' && !existsSync(source.path))
-    throw new CommandError(`there is no file ${source.path}`);
+  for (const database of compareOnly ? [source, target] : [source]) {
+    if (database.dialect !== 'sqlite' || existsSync(database.path)) continue;
+    throw new CommandError(`there is no file ${database.path}`);
+  }
   return withDatabase(source, (read) =>
     withDatabase(target, async (write) => {
       if (!compareOnly) await migrate(write);
@@ -64,7 +68,7 @@ export async function copyDatabase(
         : await copyRows(read, write, (table, rows) => say(`copied ${table}: ${rows} rows`));
       const seconds = (performance.now() - startedAt) / 1000;
       const tables = await compareRows(read, write, (table, rows) => say(`compared ${table}: ${rows} rows`));
-      return { copied, seconds, tables };
+      return { copied, seconds, tables, isSame: tables.every(isSame) };
     }),
   );
 }

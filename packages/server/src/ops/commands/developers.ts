@@ -9,7 +9,8 @@ import { isoTime } from '../../kernel/clock.ts';
 import { seededId } from '../../kernel/ids.ts';
 import { createDeveloper, findDeveloper } from '../../sandbox/developers.ts';
 import { resetSandbox } from '../../sandbox/reset.ts';
-import { CommandError, type Operator, readOption } from './operator.ts';
+import { CommandError } from '../command-error.ts';
+import { type Operator, readOption } from './operator.ts';
 
 /** Creates a developer account with its sandbox, and an API key that is shown once. */
 export async function createDeveloperAccount({ db, now }: Operator, address: string) {

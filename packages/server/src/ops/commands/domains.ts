@@ -6,7 +6,8 @@ import { lockTenant } from '../../db/row-lock.ts';
 import type { ClientRow } from '../../db/tables/clients.ts';
 import { unitOfWork } from '../../db/unit-of-work.ts';
 import { laterThan } from '../../kernel/clock.ts';
-import { CommandError, type Operator, readOption } from './operator.ts';
+import { CommandError } from '../command-error.ts';
+import { type Operator, readOption } from './operator.ts';
 import { tenantOf } from './tenant-of.ts';
 
 /** The client that has a domain. */

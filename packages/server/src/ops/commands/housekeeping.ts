@@ -1,5 +1,6 @@
 import { runHousekeeping } from '../../jobs/housekeeping.ts';
-import { CommandError, type Operator } from './operator.ts';
+import { CommandError } from '../command-error.ts';
+import type { Operator } from './operator.ts';
 
 /** Runs housekeeping now. Resolves to the number of deleted rows by table. */
 export async function deleteExpiredRows({ db, config, log }: Operator) {

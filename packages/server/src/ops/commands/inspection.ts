@@ -1,18 +1,34 @@
 import { LIMITS } from '@plat/contract';
 import type { ReadContext } from '../../context.ts';
 import type { Page } from '../../http/route.ts';
+import { listRequests } from '../../resources/requests/requests.service.ts';
+import { listDeliveries } from '../../resources/webhook-deliveries/webhook-deliveries.service.ts';
+import { listEndpoints } from '../../resources/webhook-endpoints/webhook-endpoints.service.ts';
+import { listEvents } from '../../resources/webhook-events/webhook-events.service.ts';
 import type { Operator } from './operator.ts';
 import { tenantOf } from './tenant-of.ts';
 
 /** A list of a tenant, as its API returns it. */
 type TenantList<Params, Item> = (ctx: ReadContext, params: Params) => Promise<Page<Item>>;
 
+export const endpointsOf = reader(listEndpoints);
+export const eventsOf = reader(listEvents);
+export const deliveriesOf = reader(listDeliveries);
+export const requestsOf = reader(listRequests);
+
+type ListParams = { readonly limit: number; readonly starting_after?: string };
+
+function reader<Params extends object, Item extends { readonly id: string }>(list: TenantList<Params, Item>) {
+  return (operator: Operator, tenantId: string, params: Params & ListParams) =>
+    inspect(operator, tenantId, list, params);
+}
+
 /** Reads a list of a tenant, newest first, until it has `limit` objects. Pages of a list may have fewer than they could. */
-export async function inspect<Params extends object, Item extends { readonly id: string }>(
+async function inspect<Params extends object, Item extends { readonly id: string }>(
   { db, now }: Operator,
   tenantId: string,
   list: TenantList<Params, Item>,
-  params: Params & { readonly limit: number; readonly starting_after?: string },
+  params: Params & ListParams,
 ): Promise<readonly Item[]> {
   await tenantOf(db, tenantId);
   const found: Item[] = [];

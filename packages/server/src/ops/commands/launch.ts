@@ -9,8 +9,9 @@ import { createLaunchSigner } from '../../launch/launch-signer.ts';
 import { limitClient } from '../../launch/limit-client.ts';
 import { ensureSigningKey } from '../../launch/signing-keys.ts';
 import { readSandboxFile } from '../../sandbox/sandbox-file.ts';
+import { CommandError } from '../command-error.ts';
 import { loadMasterKeys } from '../data-dir.ts';
-import { CommandError, type Operator } from './operator.ts';
+import type { Operator } from './operator.ts';
 import { tenantOf } from './tenant-of.ts';
 
 interface LaunchOptions {

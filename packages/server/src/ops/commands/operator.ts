@@ -8,7 +8,9 @@ import { type Database, openDatabase } from '../../db/database.ts';
 import { requireMigrated } from '../../db/migrate.ts';
 import { validate } from '../../http/validate.ts';
 import { ApiError } from '../../kernel/api-error.ts';
+import { CommandError } from '../command-error.ts';
 import { prepareDataDir } from '../data-dir.ts';
+import { inspecting } from './inspect.ts';
 
 /** Services of an operator command. */
 export interface Operator {
@@ -28,11 +30,6 @@ export interface Configuration {
   readonly databaseAt: DatabaseAt;
   /** Time of the command, in ms. */
   readonly now: number;
-}
-
-/** Thrown when a command fails: one line for the operator, exit code 1. */
-export class CommandError extends Error {
-  override readonly name = 'CommandError';
 }
 
 /**
@@ -71,7 +68,7 @@ function checked(schema: JsonSchema, given: unknown, say: (faults: readonly Fiel
   }
 }
 
-/** Opens the server's database, runs the work, and closes the database. */
+/** Opens the server's database, which it creates, runs the work, and closes the database. */
 export async function onDatabase<T>(config: Config, work: (db: Database) => Promise<T>): Promise<T> {
   if (config.database.dialect === 'sqlite') prepareDataDir(config);
   const db = await openDatabase(config.database);
@@ -87,7 +84,7 @@ export async function onDatabase<T>(config: Config, work: (db: Database) => Prom
  * @throws DatabaseUnusableError when a migration of this version has not run: commands never migrate
  */
 export function asOperator<T>(config: Config, log: Logger, work: (operator: Operator) => Promise<T>): Promise<T> {
-  return onDatabase(config, async (db) => {
+  return inspecting(config, async (db) => {
     await requireMigrated(db);
     return work({ db, config, log, now: await readDatabaseClock(db) });
   });

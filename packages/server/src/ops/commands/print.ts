@@ -54,6 +54,11 @@ export function printLines(lines: readonly string[]): void {
   process.stdout.write(lines.map((line) => `${printable(line)}\n`).join(''));
 }
 
+/** Prints lines about the result to stderr. */
+export function printNotes(lines: readonly string[]): void {
+  process.stderr.write(lines.map((line) => `${printable(line)}\n`).join(''));
+}
+
 /** Shows progress on one line of a terminal; prints nothing elsewhere. */
 export function printProgress(kind: string, rows: number): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${kind}: ${rows} looked at`);

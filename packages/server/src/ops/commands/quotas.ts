@@ -3,7 +3,8 @@ import { OPERATOR, openChange } from '../../change.ts';
 import { QUOTA_NAMES } from '../../config/quotas.ts';
 import { countUsed, readTenantQuotas } from '../../db/quotas.ts';
 import { unitOfWork } from '../../db/unit-of-work.ts';
-import { CommandError, type Operator } from './operator.ts';
+import { CommandError } from '../command-error.ts';
+import type { Operator } from './operator.ts';
 import { tenantOf } from './tenant-of.ts';
 
 /** Upper bound of a count, so that the command ends soon for a large tenant. */

@@ -4,21 +4,26 @@ import { dueNow } from '../../db/database-clock.ts';
 import { execute, select } from '../../db/sql.ts';
 import { unitOfWork } from '../../db/unit-of-work.ts';
 import { CLOSED_CIRCUIT } from '../../events/endpoints/circuit.ts';
-import { CommandError, type Operator } from './operator.ts';
+import { CommandError } from '../command-error.ts';
+import type { Operator } from './operator.ts';
 import { tenantOf } from './tenant-of.ts';
 
 /** Deliveries of one transaction. */
 const BATCH = 500;
 
-/** Makes the pending deliveries of a tenant, or of one of its endpoints, due now. Pauses after failures end. */
+/**
+ * Makes the pending deliveries of a tenant, or of one of its endpoints, due now. Pauses after failures end. Disabled endpoints
+ * are left out: their due deliveries end without being sent.
+ */
 export async function retryNow({ db, now }: Operator, tenantId: string, endpointId: string | undefined) {
   await tenantOf(db, tenantId);
   if (endpointId !== undefined && !isId('webhook_endpoint', endpointId)) throw noEndpoint(endpointId);
   const where = { tenant_id: tenantId, ...(endpointId === undefined ? {} : { id: endpointId }) };
-  const endpoints = await db.models.webhookEndpoint.findAll({ where, attributes: ['id'], raw: true });
-  if (endpoints.length === 0) {
-    if (endpointId === undefined) return { deliveries: 0, endpoints: 0 };
-    throw noEndpoint(endpointId);
+  const found = await db.models.webhookEndpoint.findAll({ where, attributes: ['id', 'status'], raw: true });
+  const endpoints = found.filter(({ status }) => status === 'enabled');
+  if (endpointId !== undefined && endpoints.length === 0) {
+    if (found.length === 0) throw noEndpoint(endpointId);
+    throw new CommandError(`the endpoint ${endpointId} is disabled: the tenant has to enable it first`);
   }
   let deliveries = 0;
   for (const { id } of endpoints) {

@@ -60,11 +60,6 @@ export async function reencryptSecrets(
   );
 }
 
-/** True when the operator has to act. */
-export function needsAttention({ old_keys_removable }: SecretsReport): boolean {
-  return !old_keys_removable;
-}
-
 /**
  * @param found result of the last pass
  * @param advice text for values sealed with another key than the first

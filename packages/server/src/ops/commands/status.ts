@@ -4,7 +4,7 @@ import { readSchema } from '../../db/migrate.ts';
 import { readLeases } from '../../events/dispatch/leases.ts';
 import { clockOffset, readProcesses, type SeenProcess } from '../heartbeat.ts';
 import { type QueueState, readQueueState } from '../queue-state.ts';
-import { type VersionInfo, versionOf } from '../version.ts';
+import { type VersionInfo, versionOf } from '../version-info.ts';
 import { inspecting } from './inspect.ts';
 
 /** The state of an installation: its database, processes and queues. */

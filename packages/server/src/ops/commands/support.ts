@@ -4,7 +4,8 @@ import { OPERATOR, openChange } from '../../change.ts';
 import { unitOfWork } from '../../db/unit-of-work.ts';
 import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
 import { seededId } from '../../kernel/ids.ts';
-import { CommandError, type Operator, readOption } from './operator.ts';
+import { CommandError } from '../command-error.ts';
+import { type Operator, readOption } from './operator.ts';
 import { tenantOf } from './tenant-of.ts';
 
 interface GrantOptions {
@@ -41,7 +42,7 @@ export function grantSupport({ db, now }: Operator, tenantId: string, { reason: 
 
 /** Lists the valid support keys of a tenant, or of all tenants. */
 export async function listSupport({ db, now }: Operator, tenantId: string | undefined) {
-  const where = tenantId === undefined ? {} : { tenant_id: tenantId };
+  const where = tenantId === undefined ? {} : { tenant_id: (await tenantOf(db, tenantId)).id };
   const rows = await db.models.supportKey.findAll({ where, order: ['id'], raw: true });
   return rows
     .filter(({ expires_at }) => expires_at > now)

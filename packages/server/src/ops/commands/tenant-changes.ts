@@ -10,7 +10,8 @@ import { changedFields } from '../../db/changes.ts';
 import type { TenantRow } from '../../db/tables/tenants.ts';
 import { unitOfWork } from '../../db/unit-of-work.ts';
 import { laterThan } from '../../kernel/clock.ts';
-import { CommandError, type Operator, readOption } from './operator.ts';
+import { CommandError } from '../command-error.ts';
+import { type Operator, readOption } from './operator.ts';
 import { tenantOf } from './tenant-of.ts';
 
 /** Renames a tenant. */

@@ -1,12 +1,10 @@
-import { cancelDeletion, DELETION_GRACE_MS, scheduleDeletion } from '../../accounts/tenant-deletion.ts';
+import { cancelDeletion, scheduleDeletion } from '../../accounts/tenant-deletion.ts';
 import { OPERATOR, openChange } from '../../change.ts';
 import { unitOfWork } from '../../db/unit-of-work.ts';
-import { CommandError, type Operator } from './operator.ts';
+import { CommandError } from '../command-error.ts';
+import type { Operator } from './operator.ts';
 import { printable } from './tenant-details.ts';
 import { tenantOf } from './tenant-of.ts';
-
-/** Days between the command and the deletion. */
-export const GRACE_DAYS = DELETION_GRACE_MS / 86_400_000;
 
 /**
  * Suspends a tenant, and schedules its deletion.

@@ -1,38 +1,47 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OPERATOR, openChange } from '../../change.ts';
+import { readDatabaseClock } from '../../db/clock-watch.ts';
 import type { Database } from '../../db/database.ts';
 import { readSchema } from '../../db/migrate.ts';
 import { type AnyRow, rowsAfter, rowsPerInsert } from '../../db/table-rows.ts';
+import type { TenantRow } from '../../db/tables/tenants.ts';
 import type { TenantRows } from '../../db/tenant-tables.ts';
 import { unitOfWork } from '../../db/unit-of-work.ts';
 import { isoTime } from '../../kernel/clock.ts';
+import { CommandError } from '../command-error.ts';
 import { ARCHIVE_FORMAT, type ArchiveFile, EXPORTED, MANIFEST, type Manifest, writeRows } from '../tenant-archive.ts';
 import { VERSION } from '../version.ts';
-import { CommandError, type Operator } from './operator.ts';
+import type { Operator } from './operator.ts';
 import { tenantOf } from './tenant-of.ts';
 
 /**
  * Writes the rows of a suspended tenant to a new folder.
- * @throws {@link CommandError} for an active tenant, whose requests would change rows meanwhile
+ * @throws {@link CommandError} for a tenant whose rows change meanwhile: it is active, or is being deleted
  */
 export async function exportTenant({ db, now }: Operator, tenantId: string, folder: string): Promise<ArchiveFile[]> {
-  const tenant = await tenantOf(db, tenantId);
-  if (tenant.status !== 'suspended') {
-    throw new CommandError(
-      `an active tenant changes during the export; first: plat-server tenants suspend ${tenantId}`,
-    );
-  }
-  await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-    const fix = error.code === 'ENOENT' ? 'create the folder above it first' : 'give a folder that does not exist yet';
-    throw new CommandError(`${folder} cannot be created (${error.code}): ${fix}`);
-  });
-  await unitOfWork(db, (transaction) => {
+  const tenant = await unitOfWork(db, async (transaction) => {
+    const found = await tenantOf(db, tenantId, transaction);
+    if (found.status !== 'suspended') {
+      throw new CommandError(
+        `an active tenant changes during the export; first: plat-server tenants suspend ${tenantId}`,
+      );
+    }
+    if (isBeingDeleted(found, now)) {
+      throw new CommandError(`the grace of ${tenantId} is over, and rows of it may be deleted already`);
+    }
     const change = openChange({ db, tenantId, now }, transaction, OPERATOR);
-    return change.audit({ action: 'tenant.exported', target: { type: 'tenant', id: tenantId }, at: now });
+    await change.audit({ action: 'tenant.exported', target: { type: 'tenant', id: tenantId }, at: now });
+    // Inside the transaction: without a folder there is no export to audit.
+    await createFolder(folder);
+    return found;
   });
   const files: ArchiveFile[] = [];
   for (const rows of EXPORTED) files.push(await writeRows(folder, rows.table.name, pagesOf(db, rows, tenantId)));
+  const after = await tenantOf(db, tenantId);
+  if (after.updated_at !== tenant.updated_at || isBeingDeleted(after, await readDatabaseClock(db))) {
+    throw new CommandError(`${tenantId} changed during the export: delete ${folder}, and export it again`);
+  }
   const { applied, newer } = await readSchema(db);
   const manifest: Manifest = {
     format: ARCHIVE_FORMAT,
@@ -44,6 +53,17 @@ export async function exportTenant({ db, now }: Operator, tenantId: string, fold
   };
   await writeFile(join(folder, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
   return files;
+}
+
+async function createFolder(folder: string): Promise<void> {
+  await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    const fix = error.code === 'ENOENT' ? 'create the folder above it first' : 'give a folder that does not exist yet';
+    throw new CommandError(`${folder} cannot be created (${error.code}): ${fix}`);
+  });
+}
+
+function isBeingDeleted({ delete_after }: TenantRow, now: number): boolean {
+  return delete_after !== null && delete_after <= now;
 }
 
 async function* pagesOf(db: Database, { table, sql }: TenantRows, tenantId: string): AsyncGenerator<readonly AnyRow[]> {

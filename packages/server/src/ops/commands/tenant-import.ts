@@ -11,6 +11,7 @@ import type { Table } from '../../db/tables/table.ts';
 import { unitOfWork } from '../../db/unit-of-work.ts';
 import { deleteTenantRows } from '../../jobs/delete-tenants.ts';
 import { createSealer, type Sealer } from '../../kernel/seal.ts';
+import { CommandError } from '../command-error.ts';
 import { loadMasterKeys } from '../data-dir.ts';
 import { SEALED_COLUMNS } from '../sealed-columns.ts';
 import {
@@ -22,7 +23,7 @@ import {
   readManifest,
   readRows,
 } from '../tenant-archive.ts';
-import { CommandError, type Operator } from './operator.ts';
+import type { Operator } from './operator.ts';
 
 /** Tables of the last transaction: until the tenant exists, its keys must not. */
 const LAST: ReadonlySet<string> = new Set(['api_keys', 'previous_api_keys', 'tenants']);

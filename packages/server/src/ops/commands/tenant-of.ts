@@ -3,7 +3,7 @@ import type { Transaction } from 'sequelize';
 import { findTenant } from '../../accounts/tenants.ts';
 import type { Database } from '../../db/database.ts';
 import type { TenantRow } from '../../db/tables/tenants.ts';
-import { CommandError } from './operator.ts';
+import { CommandError } from '../command-error.ts';
 
 /**
  * Returns the tenant of a command, locked inside a transaction.

@@ -1,4 +1,4 @@
-import { ALL_SCOPES, type Scope, TENANT_STATUSES, type TenantStatus } from '@plat/contract';
+import { ALL_SCOPES, type Scope, type TenantStatus } from '@plat/contract';
 import { email, name } from '@plat/contract/schemas';
 import { auditMint, findTenantKey } from '../../accounts/api-keys.ts';
 import { findPlanId } from '../../accounts/catalog.ts';
@@ -9,7 +9,8 @@ import { selectPage } from '../../db/page.ts';
 import { TENANTS } from '../../db/tables/tenants.ts';
 import { unitOfWork } from '../../db/unit-of-work.ts';
 import { seededId } from '../../kernel/ids.ts';
-import { CommandError, type Operator, readOption } from './operator.ts';
+import { CommandError } from '../command-error.ts';
+import { type Operator, readOption } from './operator.ts';
 import { printable } from './tenant-details.ts';
 import { tenantOf } from './tenant-of.ts';
 
@@ -102,8 +103,4 @@ export function mintTenantKey(
       ...(previous_key && { previous_key: previous_key.hint, previous_key_expires_at: previous_key.expires_at }),
     };
   });
-}
-
-export function isTenantStatus(value: string): value is TenantStatus {
-  return TENANT_STATUSES.some((status) => status === value);
 }

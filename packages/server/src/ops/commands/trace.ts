@@ -7,14 +7,25 @@ import { tenantOf } from './tenant-of.ts';
 type Step = { readonly at: string; readonly step: TraceEntry['kind']; readonly id: string; readonly what: string };
 
 /**
- * Returns the trace of any id of a tenant, as its API returns it: the newest cause first.
+ * Returns a page of the trace of any id of a tenant, as its API returns it: the newest cause first. The notes name what the
+ * page leaves out.
  * @throws ApiError TRACE_NOT_FOUND
  */
-export async function trace({ db, now }: Operator, tenantId: string, id: string): Promise<readonly Step[]> {
+export async function trace(
+  { db, now }: Operator,
+  tenantId: string,
+  id: string,
+  startingAfter: string | undefined,
+): Promise<{ readonly steps: readonly Step[]; readonly notes: readonly string[] }> {
   await tenantOf(db, tenantId);
   const ctx = { db, tenantId, now, transaction: null };
-  const { entries } = await traceOf(ctx, id, ALL_SCOPES, { limit: LIMITS.page.max });
-  return entries.map((entry) => ({ at: entry.at, step: entry.kind, id: entry.id, what: textOf(entry) }));
+  const page = { limit: LIMITS.page.max, ...(startingAfter === undefined ? {} : { starting_after: startingAfter }) };
+  const { entries, truncated, next_cursor } = await traceOf(ctx, id, ALL_SCOPES, page);
+  const notes: string[] = [];
+  if (truncated.length > 0) notes.push(`Only the newest are shown: ${truncated.join(', ')}`);
+  if (next_cursor !== null) notes.push(`Older causes: --starting-after ${next_cursor}`);
+  const steps = entries.map((entry) => ({ at: entry.at, step: entry.kind, id: entry.id, what: textOf(entry) }));
+  return { steps, notes };
 }
 
 function textOf(entry: TraceEntry): string {

@@ -5,7 +5,8 @@ import { OPERATOR, openChange } from '../../change.ts';
 import { NO_TENANT } from '../../db/requests.ts';
 import { unitOfWork } from '../../db/unit-of-work.ts';
 import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
-import { CommandError, type Operator } from './operator.ts';
+import { CommandError } from '../command-error.ts';
+import type { Operator } from './operator.ts';
 
 /** Creates a key of a billing system. It opens /operator/v1 and nothing else. */
 export function mintVendor({ db, now }: Operator) {

@@ -1,20 +1,16 @@
-import { type Command, InvalidArgumentError } from 'commander';
-import { decideReview, isVerification, listAllApps, removeApp, setAppState } from '../commands/apps.ts';
-import { CommandError } from '../commands/operator.ts';
+import { APP_VERIFICATIONS } from '@plat/contract';
+import { type Command, Option } from 'commander';
+import { lazily } from '../../kernel/lazily.ts';
+import { CommandError } from '../command-error.ts';
 import { printFields, printRows } from '../commands/print.ts';
 import { addPaging, JSON_OPTION, type Operate } from './options.ts';
+
+const { decideReview, listAllApps, removeApp, setAppState } = lazily(() => import('../commands/apps.ts'));
 
 export function addApps(program: Command, operate: Operate): void {
   const apps = program.command('apps').description('OAuth apps of developers, and their review');
   addPaging(apps.command('list').description('list apps, newest first'))
-    .option(
-      '--verification <status>',
-      'only apps with this status: unverified, pending, verified, rejected',
-      (given) => {
-        if (isVerification(given)) return given;
-        throw new InvalidArgumentError('must be unverified, pending, verified or rejected.');
-      },
-    )
+    .addOption(new Option('--verification <status>', 'only apps with this status').choices(APP_VERIFICATIONS))
     .action(async ({ json = false, ...options }) => {
       printRows(await operate((operator) => listAllApps(operator, options)), json);
     });

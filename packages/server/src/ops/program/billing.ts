@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
-import { putInvoiceFile, recordPaymentFile } from '../commands/billing.ts';
+import { lazily } from '../../kernel/lazily.ts';
 import { printFields } from '../commands/print.ts';
 import { JSON_OPTION, type Operate } from './options.ts';
+
+const { putInvoiceFile, recordPaymentFile } = lazily(() => import('../commands/billing.ts'));
 
 export function addBilling(program: Command, operate: Operate): void {
   program

@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
-import { applyCatalogFile, showCatalog } from '../commands/catalog.ts';
+import { lazily } from '../../kernel/lazily.ts';
 import { printFields, printRows } from '../commands/print.ts';
 import { JSON_OPTION, type Operate } from './options.ts';
+
+const { applyCatalogFile, showCatalog } = lazily(() => import('../commands/catalog.ts'));
 
 export function addCatalog(program: Command, operate: Operate): void {
   const catalog = program.command('catalog').description('modules and plans, the same for every tenant');

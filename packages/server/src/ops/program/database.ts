@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
-import { backUp, restore } from '../commands/backup.ts';
-import { type CopyOptions, copyDatabase } from '../commands/copy.ts';
+import { lazily } from '../../kernel/lazily.ts';
+import type { CopyOptions } from '../commands/copy.ts';
 import { printFields, printRows } from '../commands/print.ts';
-import { isSame } from '../copy-database.ts';
 import { type Configured, JSON_OPTION } from './options.ts';
+
+const { backUp, restore } = lazily(() => import('../commands/backup.ts'));
+const { copyDatabase } = lazily(() => import('../commands/copy.ts'));
 
 /** Commands on the database as a whole. */
 export function addDatabase(program: Command, configured: Configured): void {
@@ -16,18 +18,17 @@ export function addDatabase(program: Command, configured: Configured): void {
     .option('--compare-only', 'copy nothing', false)
     .option(...JSON_OPTION)
     .action(async ({ json = false, ...options }: CopyOptions & { json?: boolean }) => {
-      const { copied, seconds, tables } = await configured((configuration) =>
+      const { copied, seconds, tables, isSame } = await configured((configuration) =>
         copyDatabase(configuration, options, say),
       );
       printRows(
         tables.map((table) => ({ ...table })),
         json,
       );
-      const same = tables.every(isSame);
       const rate = Math.round(copied / Math.max(seconds, 0.001));
       say(`${copied} rows copied in ${seconds.toFixed(1)} s (${rate} rows/s)`);
-      say(same ? 'no differences' : 'THE DATABASES DIFFER');
-      if (!same) process.exitCode = 1;
+      say(isSame ? 'no differences' : 'THE DATABASES DIFFER');
+      if (!isSame) process.exitCode = 1;
     });
   program
     .command('backup <file>')

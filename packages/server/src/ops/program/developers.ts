@@ -1,8 +1,12 @@
 import type { Command } from 'commander';
-import { createDeveloperAccount, listDevelopers, resetDeveloperSandbox } from '../commands/developers.ts';
-import { CommandError } from '../commands/operator.ts';
+import { lazily } from '../../kernel/lazily.ts';
+import { CommandError } from '../command-error.ts';
 import { printFields, printRows } from '../commands/print.ts';
 import { addPaging, JSON_OPTION, type Operate } from './options.ts';
+
+const { createDeveloperAccount, listDevelopers, resetDeveloperSandbox } = lazily(
+  () => import('../commands/developers.ts'),
+);
 
 export function addDevelopers(program: Command, operate: Operate): void {
   const developers = program.command('developers').description('developer accounts and their sandboxes');

@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
-import { findDomain, releaseDomain } from '../commands/domains.ts';
+import { lazily } from '../../kernel/lazily.ts';
 import { printFields, printRows } from '../commands/print.ts';
 import { JSON_OPTION, type Operate } from './options.ts';
+
+const { findDomain, releaseDomain } = lazily(() => import('../commands/domains.ts'));
 
 export function addDomains(program: Command, operate: Operate): void {
   const domains = program

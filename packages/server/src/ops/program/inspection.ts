@@ -1,15 +1,18 @@
 import type { Command } from 'commander';
 import type { Config } from '../../config/config.ts';
-import { explainConfig } from '../../config/explain-config.ts';
-import { examine } from '../commands/doctor.ts';
+import { lazily } from '../../kernel/lazily.ts';
 import { printFields, printJson, printLines, printRows } from '../commands/print.ts';
-import { readStatus, type Status } from '../commands/status.ts';
+import type { Status } from '../commands/status.ts';
 import { JSON_OPTION } from './options.ts';
+
+const { explainConfig } = lazily(() => import('../../config/explain-config.ts'));
+const { examine } = lazily(() => import('../commands/doctor.ts'));
+const { readStatus } = lazily(() => import('../commands/status.ts'));
 
 /** The environment of the process, and the configuration that it results in. */
 export interface Surroundings {
   readonly variables: Readonly<Record<string, string | undefined>>;
-  config(): Config;
+  config(): Promise<Config>;
 }
 
 /** Commands that look at an installation and change nothing. */
@@ -19,7 +22,7 @@ export function addInspection(program: Command, { variables, config }: Surroundi
     .description('show version, schema, running processes, queues and clocks of this installation')
     .option(...JSON_OPTION)
     .action(async ({ json = false }) => {
-      const status = await readStatus(config());
+      const status = await readStatus(await config());
       if (json) printJson(status);
       else printStatus(status);
     });
@@ -48,8 +51,8 @@ export function addInspection(program: Command, { variables, config }: Surroundi
     .command('check')
     .description('print the effective configuration without its secrets; exit code 1 for refused or unknown variables')
     .option(...JSON_OPTION)
-    .action(({ json = false }) => {
-      const explanation = explainConfig(variables);
+    .action(async ({ json = false }) => {
+      const explanation = await explainConfig(variables);
       const { settings, unknown, problems } = explanation;
       if (json) printJson(explanation);
       else {

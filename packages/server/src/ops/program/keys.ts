@@ -1,9 +1,13 @@
 import { LIMITS } from '@plat/contract';
 import { type Command, InvalidArgumentError } from 'commander';
+import { lazily } from '../../kernel/lazily.ts';
 import { printFields, printRows } from '../commands/print.ts';
-import { mintTenantKey } from '../commands/tenants.ts';
-import { listVendorAudit, listVendorKeys, mintVendor, revokeVendorKey } from '../commands/vendor-keys.ts';
 import { JSON_OPTION, type Operate, readDuration, readScopes } from './options.ts';
+
+const { mintTenantKey } = lazily(() => import('../commands/tenants.ts'));
+const { listVendorAudit, listVendorKeys, mintVendor, revokeVendorKey } = lazily(
+  () => import('../commands/vendor-keys.ts'),
+);
 
 export function addKeys(program: Command, operate: Operate): void {
   const keys = program.command('keys').description('API keys');

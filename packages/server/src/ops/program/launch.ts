@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
-import { launchModule, limitClientOf } from '../commands/launch.ts';
-import { CommandError } from '../commands/operator.ts';
+import { lazily } from '../../kernel/lazily.ts';
+import { CommandError } from '../command-error.ts';
 import { printFields } from '../commands/print.ts';
 import { JSON_OPTION, type Operate, readList } from './options.ts';
+
+const { launchModule, limitClientOf } = lazily(() => import('../commands/launch.ts'));
 
 export function addLaunch(program: Command, operate: Operate): void {
   program

@@ -1,7 +1,9 @@
 import { type Command, Option } from 'commander';
-import { listMails, retryMails } from '../commands/mails.ts';
+import { lazily } from '../../kernel/lazily.ts';
 import { printFields, printRows } from '../commands/print.ts';
 import { JSON_OPTION, type Operate, readLimit } from './options.ts';
+
+const { listMails, retryMails } = lazily(() => import('../commands/mails.ts'));
 
 export function addMails(program: Command, operate: Operate): void {
   const mails = program.command('mails').description('mails that are queued, sent or given up');

@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
-import { migrationStatus, planMigrations, runMigrations } from '../commands/migrate.ts';
+import { lazily } from '../../kernel/lazily.ts';
 import { printRows } from '../commands/print.ts';
 import { JSON_OPTION, type OnDatabase } from './options.ts';
+
+const { migrationStatus, planMigrations, runMigrations } = lazily(() => import('../commands/migrate.ts'));
 
 export function addMigrate(program: Command, onDatabase: OnDatabase): void {
   const group = program.command('migrate').description('the schema of the database: docs/upgrading.md');

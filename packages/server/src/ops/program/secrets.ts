@@ -1,7 +1,10 @@
 import type { Command } from 'commander';
+import { lazily } from '../../kernel/lazily.ts';
 import { endProgress, printProgress, printSecrets } from '../commands/print.ts';
-import { needsAttention, reencryptSecrets, type SecretsReport, secretsStatus } from '../commands/secrets.ts';
+import type { SecretsReport } from '../commands/secrets.ts';
 import { JSON_OPTION, type Operate } from './options.ts';
+
+const { reencryptSecrets, secretsStatus } = lazily(() => import('../commands/secrets.ts'));
 
 export function addSecrets(program: Command, operate: Operate): void {
   const secrets = program
@@ -9,7 +12,7 @@ export function addSecrets(program: Command, operate: Operate): void {
     .description('values encrypted with PLAT_MASTER_KEY, and the replacement of the key');
   const conclude = (report: SecretsReport, json: boolean): void => {
     printSecrets(report, json);
-    if (needsAttention(report)) process.exitCode = 1;
+    if (!report.old_keys_removable) process.exitCode = 1;
   };
   secrets
     .command('status')

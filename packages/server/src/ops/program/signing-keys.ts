@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
+import { lazily } from '../../kernel/lazily.ts';
 import { printFields, printRows } from '../commands/print.ts';
-import { listKeys, retireKey, rotateKeys } from '../commands/signing-keys.ts';
 import { JSON_OPTION, type Operate } from './options.ts';
+
+const { listKeys, retireKey, rotateKeys } = lazily(() => import('../commands/signing-keys.ts'));
 
 export function addSigningKeys(program: Command, operate: Operate): void {
   const keys = program.command('signing-keys').description('the keys that sign launch tokens');

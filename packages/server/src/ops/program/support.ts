@@ -1,7 +1,9 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { lazily } from '../../kernel/lazily.ts';
 import { printFields, printRows } from '../commands/print.ts';
-import { grantSupport, listSupport, revokeSupport } from '../commands/support.ts';
 import { JSON_OPTION, type Operate, readDuration } from './options.ts';
+
+const { grantSupport, listSupport, revokeSupport } = lazily(() => import('../commands/support.ts'));
 
 const DAY_MS = 86_400_000;
 

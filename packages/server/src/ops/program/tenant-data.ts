@@ -6,15 +6,13 @@ import {
   WEBHOOK_ENDPOINT_STATUSES,
 } from '@plat/contract';
 import { type Command, Option } from 'commander';
-import { listRequests } from '../../resources/requests/requests.service.ts';
-import { listDeliveries } from '../../resources/webhook-deliveries/webhook-deliveries.service.ts';
-import { listEndpoints } from '../../resources/webhook-endpoints/webhook-endpoints.service.ts';
-import { listEvents } from '../../resources/webhook-events/webhook-events.service.ts';
-import { inspect } from '../commands/inspection.ts';
-import { printFields, printObjects, printRows } from '../commands/print.ts';
-import { retryNow } from '../commands/retry-now.ts';
-import { trace } from '../commands/trace.ts';
+import { lazily } from '../../kernel/lazily.ts';
+import { printFields, printNotes, printObjects, printRows } from '../commands/print.ts';
 import { addPaging, JSON_OPTION, type Operate } from './options.ts';
+
+const { deliveriesOf, endpointsOf, eventsOf, requestsOf } = lazily(() => import('../commands/inspection.ts'));
+const { retryNow } = lazily(() => import('../commands/retry-now.ts'));
+const { trace } = lazily(() => import('../commands/trace.ts'));
 
 /** Commands that read the data of a tenant on the operator's side, without a key of the tenant. */
 export function addTenantData(program: Command, operate: Operate): void {
@@ -25,14 +23,14 @@ export function addTenantData(program: Command, operate: Operate): void {
     .addOption(new Option('--status <status>', 'only endpoints with this status').choices(WEBHOOK_ENDPOINT_STATUSES))
     .action(async (tenantId, { json = false, limit, startingAfter, status }) => {
       const params = { limit, starting_after: startingAfter, status };
-      const rows = await operate((operator) => inspect(operator, tenantId, listEndpoints, params));
+      const rows = await operate((operator) => endpointsOf(operator, tenantId, params));
       printObjects(rows, ['id', 'status', 'url', 'disabled_reason', 'created_at'], json);
     });
   list('events', 'list the events of a tenant, newest first')
     .addOption(new Option('--type <type>', 'only events of this type').choices(Object.keys(EVENT_TYPES)))
     .action(async (tenantId, { json = false, limit, startingAfter, type }) => {
       const params = { limit, starting_after: startingAfter, type };
-      const rows = await operate((operator) => inspect(operator, tenantId, listEvents, params));
+      const rows = await operate((operator) => eventsOf(operator, tenantId, params));
       printObjects(rows, ['id', 'type', 'created'], json);
     });
   list('deliveries', 'list the delivery attempts of a tenant, newest first')
@@ -41,7 +39,7 @@ export function addTenantData(program: Command, operate: Operate): void {
     .option('--event <event_id>', 'only attempts of this event')
     .action(async (tenantId, { json = false, limit, startingAfter, status, endpoint, event }) => {
       const params = { limit, starting_after: startingAfter, status, endpoint_id: endpoint, event_id: event };
-      const rows = await operate((operator) => inspect(operator, tenantId, listDeliveries, params));
+      const rows = await operate((operator) => deliveriesOf(operator, tenantId, params));
       const columns = ['id', 'event_type', 'event_id', 'endpoint_id', 'attempt', 'status'] as const;
       printObjects(rows, [...columns, 'response_status', 'error', 'scheduled_at', 'attempted_at'], json);
     });
@@ -52,7 +50,7 @@ export function addTenantData(program: Command, operate: Operate): void {
     )
     .action(async (tenantId, { json = false, limit, startingAfter, operation, code }) => {
       const params = { limit, starting_after: startingAfter, operation, code };
-      const rows = await operate((operator) => inspect(operator, tenantId, listRequests, params));
+      const rows = await operate((operator) => requestsOf(operator, tenantId, params));
       printObjects(rows, ['id', 'created_at', 'method', 'path', 'status', 'operation', 'duration_ms'], json);
     });
   program
@@ -60,9 +58,12 @@ export function addTenantData(program: Command, operate: Operate): void {
     .description(
       'show all that is recorded about an id, address or slug of a tenant: requests, changes, events, attempts',
     )
+    .option('--starting-after <id>', 'the page behind this id')
     .option(...JSON_OPTION)
-    .action(async (tenantId: string, id: string, { json = false }) => {
-      printRows(await operate((operator) => trace(operator, tenantId, id)), json);
+    .action(async (tenantId: string, id: string, { json = false, startingAfter }) => {
+      const { steps, notes } = await operate((operator) => trace(operator, tenantId, id, startingAfter));
+      printRows(steps, json);
+      printNotes(notes);
     });
   program
     .command('retry-now <tenant_id>')

@@ -1,14 +1,18 @@
-import { type Command, InvalidArgumentError } from 'commander';
-import { CommandError } from '../commands/operator.ts';
+import { TENANT_STATUSES } from '@plat/contract';
+import { type Command, Option } from 'commander';
+import { GRACE_DAYS } from '../../accounts/deletion-grace.ts';
+import { lazily } from '../../kernel/lazily.ts';
+import { CommandError } from '../command-error.ts';
 import { printFields, printObjects, printRows } from '../commands/print.ts';
-import { readQuotaOption, setQuotas, showQuotas } from '../commands/quotas.ts';
-import { addOwner, changePlan, endSessions, rename } from '../commands/tenant-changes.ts';
-import { deleteTenant, GRACE_DAYS, restoreTenant } from '../commands/tenant-deletion.ts';
-import { searchTenants, showTenant } from '../commands/tenant-details.ts';
-import { exportTenant } from '../commands/tenant-export.ts';
-import { importTenant } from '../commands/tenant-import.ts';
-import { changeTenantStatus, createProductionTenant, isTenantStatus, listTenants } from '../commands/tenants.ts';
 import { addPaging, JSON_OPTION, type Operate } from './options.ts';
+
+const { readQuotaOption, setQuotas, showQuotas } = lazily(() => import('../commands/quotas.ts'));
+const { addOwner, changePlan, endSessions, rename } = lazily(() => import('../commands/tenant-changes.ts'));
+const { deleteTenant, restoreTenant } = lazily(() => import('../commands/tenant-deletion.ts'));
+const { searchTenants, showTenant } = lazily(() => import('../commands/tenant-details.ts'));
+const { exportTenant } = lazily(() => import('../commands/tenant-export.ts'));
+const { importTenant } = lazily(() => import('../commands/tenant-import.ts'));
+const { changeTenantStatus, createProductionTenant, listTenants } = lazily(() => import('../commands/tenants.ts'));
 
 export function addTenants(program: Command, operate: Operate): void {
   const tenants = program
@@ -26,10 +30,7 @@ export function addTenants(program: Command, operate: Operate): void {
       printFields(await operate((operator) => createProductionTenant(operator, options)), json);
     });
   addPaging(tenants.command('list').description('list tenants, newest first, sandboxes included'))
-    .option('--status <status>', 'only tenants with this status: active, suspended', (given) => {
-      if (isTenantStatus(given)) return given;
-      throw new InvalidArgumentError('must be active or suspended.');
-    })
+    .addOption(new Option('--status <status>', 'only tenants with this status').choices(TENANT_STATUSES))
     .action(async ({ json = false, ...options }) => {
       printRows(await operate((operator) => listTenants(operator, options)), json);
     });
@@ -95,7 +96,7 @@ function addQuotas(tenants: Command, operate: Operate): void {
     .option('--set <quotas>', 'for example clients=5000,users=default')
     .option(...JSON_OPTION)
     .action(async (tenantId: string, { json = false, set }) => {
-      const given = set === undefined ? null : readQuotaOption(set);
+      const given = set === undefined ? null : await readQuotaOption(set);
       printRows(
         await operate((operator) => (given ? setQuotas(operator, tenantId, given) : showQuotas(operator, tenantId))),
         json,

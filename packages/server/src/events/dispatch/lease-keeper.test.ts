@@ -1,0 +1,51 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Database } from '../../db/database.ts';
+import { openMigrated } from '../../db/migrated-file.ts';
+import { execute, select } from '../../db/sql.ts';
+import { SHARDS } from '../outbox/outbox.ts';
+import { LeaseKeeper } from './lease-keeper.ts';
+
+let folder: string;
+let db: Database;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'plat-leases-'));
+  db = await openMigrated(folder);
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await db.close();
+  await rm(folder, { recursive: true });
+});
+
+test('a lease that was held before others are taken ends for its holder before it ends in a slow database', async () => {
+  const keeper = new LeaseKeeper({
+    ...{ db, log: pino({ level: 'silent' }), owner: 'one', leaseMs: 3_000 },
+    isBusy: () => false,
+    changed: () => undefined,
+  });
+  await execute(db, "INSERT INTO dispatchers (id, beats, expires_at) VALUES ('two', 0, 9999999999999)");
+  keeper.start();
+  await vi.waitUntil(() => keeper.shards().length === SHARDS / 2);
+  const [held = -1] = keeper.shards();
+
+  const query = db.sequelize.query.bind(db.sequelize);
+  const slow = async (...args: readonly unknown[]): Promise<unknown> => {
+    if (String(args[0]).startsWith('SELECT shard')) await wait(700);
+    return Reflect.apply(query, undefined, args);
+  };
+  vi.spyOn(db.sequelize, 'query').mockImplementation(slow as never);
+  await execute(db, "DELETE FROM dispatchers WHERE id = 'two'");
+  await vi.waitUntil(() => keeper.shards().length === SHARDS, { timeout: 5_000 });
+
+  const heldForMs = (keeper.leaseOf(held)?.validUntil ?? 0) - performance.now();
+  const rows = await select<{ expires_at: number }>(db, 'SELECT expires_at FROM shard_leases WHERE shard = :held', {
+    held,
+  });
+  expect(heldForMs).toBeLessThan((rows[0]?.expires_at ?? 0) - Date.now());
+  await keeper.end();
+});

@@ -1,0 +1,86 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readConfig } from '../../config/read-config.ts';
+import { createMigratedFile } from '../../db/migrated-file.ts';
+import { logStatements } from '../../db/sequelize-internals.ts';
+import { asOperator, type Operator } from './operator.ts';
+import { exportTenant } from './tenant-export.ts';
+import { importTenant } from './tenant-import.ts';
+import { changeTenantStatus, createProductionTenant } from './tenants.ts';
+
+let folder: string;
+let other: DatabaseSync;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'plat-archives-'));
+  await createMigratedFile(join(folder, 'plat.db'));
+  other = new DatabaseSync(join(folder, 'plat.db'));
+});
+afterEach(async () => {
+  other.close();
+  await rm(folder, { recursive: true });
+});
+
+function run<T>(work: (operator: Operator) => Promise<T>): Promise<T> {
+  const config = readConfig({ DATABASE_URL: `sqlite:${join(folder, 'plat.db')}`, PLAT_DATA_DIR: folder });
+  return asOperator(config, pino({ level: 'silent' }), work);
+}
+
+describe('an export', () => {
+  async function suspendedTenant(operator: Operator): Promise<string> {
+    const { tenant_id: id } = await createProductionTenant(operator, { name: 'Acme', ownerEmail: 'a@acme.example' });
+    await changeTenantStatus(operator, id, 'suspended');
+    return id;
+  }
+
+  test('is refused when the deletion of the tenant may have begun', async () => {
+    const target = join(folder, 'export');
+    await run(async (operator) => {
+      const id = await suspendedTenant(operator);
+      other.exec('UPDATE tenants SET delete_after = 1');
+      await expect(exportTenant(operator, id, target)).rejects.toThrow(/the grace of tnt_\w+ is over/);
+    });
+    expect(existsSync(target)).toBe(false);
+  });
+
+  test.each([
+    ['reactivates it', "UPDATE tenants SET status = 'active', updated_at = updated_at + 1"],
+    ['deletes it', 'DELETE FROM tenants'],
+    ['begins to delete it', 'UPDATE tenants SET delete_after = 1'],
+  ])('has no manifest when another process %s meanwhile', async (_, change) => {
+    const target = join(folder, 'export');
+    await run(async (operator) => {
+      const id = await suspendedTenant(operator);
+      const stop = logStatements(operator.db.sequelize, (statement) => {
+        if (/ FROM clients /.test(statement)) other.exec(change);
+      });
+      await expect(exportTenant(operator, id, target)).rejects.toThrow(/changed during the export|there is no tenant/);
+      stop();
+    });
+    expect(existsSync(join(target, 'manifest.json'))).toBe(false);
+  });
+});
+
+const tables = [{ file: 'tenants.ndjson', table: 'tenants', rows: 1, sha256: '' }];
+test.each([
+  ['nothing', null],
+  ['no tenant', { format: 1, migrations: [], files: tables }],
+  [
+    'an app in place of a tenant',
+    { format: 1, migrations: [], files: tables, tenant: { id: 'app_01hzzzzzzzzzzzzzzzzzzzzzzz' } },
+  ],
+  [
+    'a tenant without its row',
+    { format: 1, migrations: [], files: [], tenant: { id: 'tnt_01hzzzzzzzzzzzzzzzzzzzzzzz' } },
+  ],
+])('an import of a manifest with %s is refused', async (_, manifest) => {
+  await mkdir(join(folder, 'export'));
+  await writeFile(join(folder, 'export', 'manifest.json'), JSON.stringify(manifest));
+  await expect(run((operator) => importTenant(operator, join(folder, 'export')))).rejects.toThrow(
+    /is no complete export/,
+  );
+});
