@@ -4,6 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 /** Time in ms that a statement waits for another process to finish its transaction. */
 const BUSY_LIMIT_MS = 15_000;
 const CACHED_STATEMENTS = 256;
+/** Longer texts, such as those that insert many rows, are not kept. */
+const CACHED_LENGTH = 4_096;
 
 export interface SqliteResult {
   readonly rows: Record<string, unknown>[];
@@ -24,7 +26,7 @@ class Handle {
   }
 
   execute(sql: string, parameters: SqliteParameters): SqliteResult {
-    const statement = this.#prepare(sql, parameters);
+    const statement = this.#prepare(sql);
     const values = Array.isArray(parameters) ? parameters.map(toSqlite) : [mapValues(parameters)];
     const run = <T>(method: (...args: SQLInputValue[]) => T): T =>
       // node:sqlite takes the named parameters first; its types say so only by overload.
@@ -39,20 +41,16 @@ class Handle {
     this.#database.close();
   }
 
-  /** Statements with parameters are reused; statements with values in their text are not. */
-  #prepare(sql: string, parameters: SqliteParameters): StatementSync {
-    const reusable = Array.isArray(parameters) ? parameters.length > 0 : Object.keys(parameters).length > 0;
-    if (!reusable) return this.#database.prepare(sql);
-    let statement = this.#statements.get(sql);
-    if (!statement) {
-      statement = this.#database.prepare(sql);
-      if (this.#statements.size >= CACHED_STATEMENTS) {
-        for (const oldest of this.#statements.keys()) {
-          this.#statements.delete(oldest);
-          break;
-        }
-      }
-      this.#statements.set(sql, statement);
+  /** Reuses the statements of the last texts. Most texts contain their values, and yet most of them repeat soon. */
+  #prepare(sql: string): StatementSync {
+    const statement = this.#statements.get(sql) ?? this.#database.prepare(sql);
+    if (sql.length > CACHED_LENGTH) return statement;
+    // The order of the map is the order of the last use.
+    this.#statements.delete(sql);
+    this.#statements.set(sql, statement);
+    for (const oldest of this.#statements.keys()) {
+      if (this.#statements.size <= CACHED_STATEMENTS) break;
+      this.#statements.delete(oldest);
     }
     return statement;
   }

@@ -51,6 +51,18 @@ test('only a failed statement formats a stack', async () => {
   }
 });
 
+test('the same statement reads the columns and rows that are there now', async () => {
+  const read = () => select(db, 'SELECT * FROM t');
+  await execute(db, "INSERT INTO t (id, a) VALUES (1, 'x')");
+  expect(await read()).toEqual([{ id: 1, a: 'x', b: null, bytes: null }]);
+  await execute(db, 'ALTER TABLE t ADD COLUMN c INTEGER DEFAULT 7');
+  expect(await read()).toEqual([{ id: 1, a: 'x', b: null, bytes: null, c: 7 }]);
+  await execute(db, 'DROP TABLE t');
+  await expect(read()).rejects.toThrow('no such table');
+  await execute(db, 'CREATE TABLE t (d TEXT)');
+  expect(await read()).toEqual([]);
+});
+
 test('a unique collision is recognised by its columns', async () => {
   await execute(db, "INSERT INTO t (id, a, b) VALUES (1, 'x', 'y')");
   const error = await execute(db, "INSERT INTO t (id, a, b) VALUES (2, 'x', 'y')").catch((reason: unknown) => reason);
