@@ -3,6 +3,7 @@ import { createTestServer, execute, select, selectOne } from '@plat/server/testi
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { apiOf } from '../support/api.ts';
 import { signedInDeveloper } from '../support/developer.ts';
+import { acceptInvitation } from '../support/invitation.ts';
 import { useServer } from '../support/story.ts';
 import { visitor } from '../support/visitor.ts';
 
@@ -126,6 +127,29 @@ describe('the sandbox room', () => {
     expect((await browser.get('/console')).status).toBe(200);
     const { body: trail } = await api('/v1/audit/events?action=user.signed_in');
     expect(trail.data[0].actor).toEqual({ type: 'developer', id: developer.id });
+  });
+
+  test('lets the developer act in the own sandbox only, not as the same address in other tenants', async () => {
+    const { server } = story;
+    const { browser, post, api } = await newDeveloper();
+    const other = await newDeveloper();
+    const email = `victim-${randomBytes(4).toString('hex')}@example.com`;
+    const victim = await server.createTenant({ ownerEmail: email });
+    const { body: sampleViewers } = await api('/v1/users?role=viewer');
+    await api(`/v1/users/${sampleViewers.data[0].id}/deactivate`, { method: 'POST' });
+    await api('/v1/users', { body: { email, role: 'viewer' } });
+    expect((await acceptInvitation(server, email)).status).toBe(200);
+    const { body: sampleMembers } = await other.api('/v1/users?role=member');
+    for (const [role, userId] of [
+      ['member', sampleMembers.data[0].id],
+      ['viewer', victim.ownerId],
+    ]) {
+      expect((await post('act-as', { role })).location).toBe('/');
+      const { text } = await browser.get('/tenants');
+      expect(text.includes(userId), role).toBe(false);
+      expect(text).toContain('sign out');
+      expect((await browser.post('/tenants', { user_id: userId })).status, role).toBe(404);
+    }
   });
 
   test('refuses to act as a user who does not exist or is not active', async () => {
