@@ -186,6 +186,11 @@ describe('the sandbox room', () => {
     for (const wrong of [{ number: '<b>' }, { amount: 'x' }, { days: 'soon' }]) {
       const { status, text } = await post('invoice', { ...invoice, ...wrong });
       expect([status, text.includes('<b>')]).toEqual([400, false]);
+      // The refused form is open, the others are not.
+      expect(text.match(/<details class="more"[^>]*><summary>[^<]*/g)?.slice(0, 2)).toEqual([
+        '<details class="more" open><summary>Create an invoice',
+        '<details class="more"><summary>Record a payment',
+      ]);
     }
   });
 

@@ -468,7 +468,9 @@ describe('another tenant or account', () => {
     const page = await authorize(asked(), session);
     expect([page.status, page.location]).toEqual([403, null]);
     expect(hiddenIn(page.text, '/oauth/authorize/account')).toMatchObject(asked());
-    expect(answerIn(await decide('allow', asked(), session), verified.redirectUri)).toMatchObject({ error: 'access_denied' });
+    expect(answerIn(await decide('allow', asked(), session), verified.redirectUri)).toMatchObject({
+      error: 'access_denied',
+    });
   });
 
   test('is offered when an app that is not verified meets a production tenant', async () => {
