@@ -129,6 +129,11 @@ describe('the live tail of the request log', () => {
     for (const { world, reader } of readers) expect(await nextIds(reader, 1)).toEqual([ids.get(world)]);
   });
 
+  test('refuses a filter that is none, instead of beginning a stream that breaks', async () => {
+    const { follow } = await newDeveloper();
+    expect((await follow('?outcome=none')).status).toBe(400);
+  });
+
   test('ends at once when the server stops', async () => {
     const server = await createTestServer();
     const { cookie } = (await signedInDeveloper(server)).session;
@@ -137,6 +142,25 @@ describe('the live tail of the request log', () => {
     expect((await reader.next())?.event).toBe('end');
     await closed;
   });
+});
+
+test.each(['constructor', '__proto__'])('the unknown age %s filters no list', async (since) => {
+  const { browser } = await newDeveloper();
+  for (const list of ['requests', 'events', 'audit', 'audit/export.csv'])
+    expect((await browser.get(`/console/${list}?since=${since}`)).status, list).toBe(200);
+});
+
+test('an event with more attempts than its page shows says so', async () => {
+  const { api, browser } = await newDeveloper();
+  await api('/v1/webhooks/endpoints', { body: { url: 'https://receiver.example/many', events: ['*'] } });
+  await api('/v1/clients', { body: { name: 'Acme' } });
+  const { body: events } = await api('/v1/webhooks/events');
+  const { id } = events.data[0];
+  const words = 'The latest 100 attempts. The trace has all.';
+  for (let sent = 1; sent < 100; sent++) await api(`/v1/webhooks/events/${id}/replay`, { body: {} });
+  expect((await browser.get(`/console/events/${id}`)).text).not.toContain(words);
+  await api(`/v1/webhooks/events/${id}/replay`, { body: {} });
+  expect((await browser.get(`/console/events/${id}`)).text).toContain(words);
 });
 
 describe('the jump box', () => {

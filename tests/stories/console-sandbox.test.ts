@@ -3,6 +3,7 @@ import { createTestServer, execute, select, selectOne } from '@plat/server/testi
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { apiOf } from '../support/api.ts';
 import { signedInDeveloper } from '../support/developer.ts';
+import { acceptInvitation } from '../support/invitation.ts';
 import { useServer } from '../support/story.ts';
 import { visitor } from '../support/visitor.ts';
 
@@ -128,6 +129,29 @@ describe('the sandbox room', () => {
     expect(trail.data[0].actor).toEqual({ type: 'developer', id: developer.id });
   });
 
+  test('lets the developer act in the own sandbox only, not as the same address in other tenants', async () => {
+    const { server } = story;
+    const { browser, post, api } = await newDeveloper();
+    const other = await newDeveloper();
+    const email = `victim-${randomBytes(4).toString('hex')}@example.com`;
+    const victim = await server.createTenant({ ownerEmail: email });
+    const { body: sampleViewers } = await api('/v1/users?role=viewer');
+    await api(`/v1/users/${sampleViewers.data[0].id}/deactivate`, { method: 'POST' });
+    await api('/v1/users', { body: { email, role: 'viewer' } });
+    expect((await acceptInvitation(server, email)).status).toBe(200);
+    const { body: sampleMembers } = await other.api('/v1/users?role=member');
+    for (const [role, userId] of [
+      ['member', sampleMembers.data[0].id],
+      ['viewer', victim.ownerId],
+    ]) {
+      expect((await post('act-as', { role })).location).toBe('/');
+      const { text } = await browser.get('/tenants');
+      expect(text.includes(userId), role).toBe(false);
+      expect(text).toContain('sign out');
+      expect((await browser.post('/tenants', { user_id: userId })).status, role).toBe(404);
+    }
+  });
+
   test('refuses to act as a user who does not exist or is not active', async () => {
     const { developer, post, browser } = await newDeveloper();
     expect((await post('act-as', { role: 'client_admin' })).status).toBe(422);
@@ -162,6 +186,11 @@ describe('the sandbox room', () => {
     for (const wrong of [{ number: '<b>' }, { amount: 'x' }, { days: 'soon' }]) {
       const { status, text } = await post('invoice', { ...invoice, ...wrong });
       expect([status, text.includes('<b>')]).toEqual([400, false]);
+      // The refused form is open, the others are not.
+      expect(text.match(/<details class="more"[^>]*><summary>[^<]*/g)?.slice(0, 2)).toEqual([
+        '<details class="more" open><summary>Create an invoice',
+        '<details class="more"><summary>Record a payment',
+      ]);
     }
   });
 

@@ -108,6 +108,9 @@ test('an endpoint of a production tenant gets no test events', async () => {
   const { get, post, submit } = openConsole(server, await server.signInAdmin(ownerId));
   const created = await submit('/webhooks/new', { url: newUrl(), 'event.*': 'on' });
   const own = /\/webhooks\/whe_\w{26}/.exec(created.text)?.[0] ?? '';
+  // It is stored sealed, because it signs.
+  expect(created.text).toContain('Signing secret');
+  expect(created.text).not.toContain('hash');
   expect((await get(own)).text).not.toContain('Send test event');
   const refused = await post(`${own}/test`, { type: 'client.created' });
   expect([refused.status, refused.text.includes('Test events are for sandboxes')]).toEqual([422, true]);

@@ -43,6 +43,17 @@ const visit = async (query: string, form?: string) => {
 };
 
 describe('the link', () => {
+  test.each([true, false])(
+    'opens a page that says if the tenant is a sandbox, whose name anyone chooses: %s',
+    async (sandbox) => {
+      const tenant = await story.server.createTenant({ sandbox });
+      const email = `invited-${++serial}@example.com`;
+      await apiOf(story.server.baseUrl, tenant.apiKey)('/v1/users', { body: { email, role: 'viewer' } });
+      const { html } = await visit(`?token=${await invitationToken(story.server, email)}`);
+      expect(html.includes('This tenant is the sandbox of a developer.')).toBe(sandbox);
+    },
+  );
+
   test('opens a page that names the inviter, the tenant and the role, with one form', async () => {
     await api('/v1/tenant', { method: 'PATCH', body: { name: '<b>Harbour & Co</b>' } });
     const { user, token } = await invite();

@@ -419,11 +419,17 @@ describe('another tenant or account', () => {
       .getSetCookie()
       .map((line) => line.split(';', 1).join())
       .join('; ');
+  // Only a session of a production tenant proves an address, and only verified apps work with such tenants.
+  let verified: TestApp;
+  beforeAll(async () => {
+    verified = await story.server.createApp({ verified: true, scopes: ['clients:read', 'me:read'] });
+  });
+  const asked = (): FormFields => ({ ...good(), client_id: verified.appId, redirect_uri: verified.redirectUri });
   /** A user of two tenants with the same address, who is signed in to the first. */
   const inTwoTenants = async (roleHere = 'owner') => {
     const ownerEmail = `two-${Math.random().toString(36).slice(2)}@example.com`;
     const [here, there] = [
-      await story.server.createTenant({ ownerEmail }),
+      await story.server.createTenant({ ownerEmail, sandbox: false }),
       await story.server.createTenant({ ownerEmail: ownerEmail.toUpperCase() }),
     ];
     const sql = 'UPDATE users SET role = :role WHERE tenant_id = :tenantId AND id = :id';
@@ -433,36 +439,38 @@ describe('another tenant or account', () => {
 
   test('of the same address needs one form, and the authorization continues unchanged', async () => {
     const { there, session } = await inTwoTenants();
-    const { text } = await authorize({}, session);
+    const { text } = await authorize(asked(), session);
     const form = hiddenIn(text, '/oauth/authorize/account');
-    expect(form).toMatchObject({ ...good(), user_id: there.ownerId });
+    expect(form).toMatchObject({ ...asked(), user_id: there.ownerId });
     const path = `${story.server.baseUrl}/oauth/authorize/account`;
     const switched = await visit(path, { cookie: session.cookie, form });
     expect(switched.status).toBe(303);
-    expect(new URL(switched.location ?? '', iss()).href).toBe(authorizeUrl(story.server, good()));
+    expect(new URL(switched.location ?? '', iss()).href).toBe(authorizeUrl(story.server, asked()));
     const cookie = sessionIn(switched);
-    const question = await visit(authorizeUrl(story.server, good()), { cookie });
+    const question = await visit(authorizeUrl(story.server, asked()), { cookie });
     const decision = hiddenIn(question.text, 'authorize/decision');
     const answer = answerIn(
       await visit(`${story.server.baseUrl}/oauth/authorize/decision`, {
         cookie,
         form: { ...decision, decision: 'allow' },
       }),
-      app.redirectUri,
+      verified.redirectUri,
     );
-    const consent = { grantId: '', code: answer['code'] ?? '', redirectUri: app.redirectUri, ...pkce };
-    const { body } = await postForm(`${story.server.baseUrl}/oauth/token`, codeForm(app, consent));
+    const consent = { grantId: '', code: answer['code'] ?? '', redirectUri: verified.redirectUri, ...pkce };
+    const { body } = await postForm(`${story.server.baseUrl}/oauth/token`, codeForm(verified, consent));
     expect((await apiOf(story.server.baseUrl, body.access_token)('/v1/me')).body.tenant_id).toBe(there.tenantId);
     // The previous session is ended.
-    expect((await authorize({}, session)).location).toMatch(/^\/sign-in\?/);
+    expect((await authorize(asked(), session)).location).toMatch(/^\/sign-in\?/);
   });
 
   test('is offered to a user who owns another tenant, instead of a refusal to the app', async () => {
     const { session } = await inTwoTenants('member');
-    const page = await authorize({}, session);
+    const page = await authorize(asked(), session);
     expect([page.status, page.location]).toEqual([403, null]);
-    expect(hiddenIn(page.text, '/oauth/authorize/account')).toMatchObject(good());
-    expect(answerIn(await decide('allow', {}, session), app.redirectUri)).toMatchObject({ error: 'access_denied' });
+    expect(hiddenIn(page.text, '/oauth/authorize/account')).toMatchObject(asked());
+    expect(answerIn(await decide('allow', asked(), session), verified.redirectUri)).toMatchObject({
+      error: 'access_denied',
+    });
   });
 
   test('is offered when an app that is not verified meets a production tenant', async () => {

@@ -5,12 +5,16 @@ import type { ApiError } from '../kernel/api-error.ts';
 import { type InvitationWords, utcMinute } from './invitations.ts';
 
 /** Builds the page of an invitation, with the button that accepts it. */
-export function invitationPage(user: UserRow, { tenantName, roleTitle }: InvitationWords, token: string): Page {
+export function invitationPage(
+  user: UserRow,
+  { tenantName, sandbox, roleTitle }: InvitationWords,
+  token: string,
+): Page {
   return {
     narrow: true,
     title: `Invitation to ${tenantName}`,
     // The form posts to the page's own address, so it works under any path prefix.
-    body: html`<p>${tenantName} invites you to join.</p>
+    body: html`<p>${tenantName} invites you to join.${sandbox === 1 && ' This tenant is the sandbox of a developer.'}</p>
 <dl class="kv">
 <dt>Email</dt><dd>${user.email}</dd>
 <dt>Role</dt><dd>${roleTitle}</dd>

@@ -8,12 +8,14 @@ const MAX_ACCOUNTS = 50;
 
 /**
  * Finds accounts of other tenants with the email address of the signed-in user, if user and tenant are active. The
- * session proves the address, so the user may continue with any of them.
+ * session proves the address, so the user may continue with any of them. A session of a sandbox proves no address: its
+ * developer acts as its users, and invents their addresses. It finds none.
  */
 export async function findOtherAccounts(
   db: Database,
-  { tenantId, userId }: Pick<AdminSession, 'tenantId' | 'userId'>,
+  { tenantId, userId, sandbox }: Pick<AdminSession, 'tenantId' | 'userId' | 'sandbox'>,
 ): Promise<Account[]> {
+  if (sandbox) return [];
   const { user, tenant } = db.models;
   const me = await user.findOne({ where: { tenant_id: tenantId, id: userId }, raw: true });
   if (!me) return [];

@@ -43,10 +43,13 @@ ${form(
 )}</li>
 `,
   );
+  const none = session.sandbox
+    ? html`<p>From a sandbox you can't switch. To use another tenant, sign out, then sign in with your email address.</p>`
+    : html`<p>You are a user of no other active tenant.</p>`;
   return {
     title: 'Switch tenant',
     lede: html`You are signed in to ${isolated(session.tenantName)} as ${session.email}.`,
     narrow: true,
-    body: others.length === 0 ? html`<p>You are a user of no other active tenant.</p>` : html`<ul>\n${items}</ul>`,
+    body: others.length === 0 ? none : html`<ul>\n${items}</ul>`,
   };
 }

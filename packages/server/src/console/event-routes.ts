@@ -132,7 +132,7 @@ export function eventsTable(
 
 async function eventPane(call: PageCall<SessionKind>, event: PlatformEvent): Promise<Html> {
   const { ctx, base, prefix, query, session } = call;
-  const [{ data: attempts }, { data: endpoints }] = await Promise.all([
+  const [{ data: attempts, hasMore }, { data: endpoints }] = await Promise.all([
     listDeliveries(ctx, { event_id: event.id, limit: MAX_ATTEMPTS }),
     listEndpoints(ctx, { limit: MAX_ATTEMPTS }),
   ]);
@@ -171,7 +171,7 @@ ${kv([
   ],
 ])}
 <h3>Attempts</h3>
-${
+${hasMore && html`<p class="hint">The latest ${MAX_ATTEMPTS} attempts. The trace has all.</p>`}${
   byEndpoint.size === 0
     ? html`<p class="hint">No endpoint subscribed to this type when the event happened. <a href="${base}${prefix}/webhooks">Endpoints</a></p>`
     : [...byEndpoint].map(

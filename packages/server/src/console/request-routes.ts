@@ -36,7 +36,12 @@ export const requestRoutes: readonly PageRoute[] = [
     answers: 'events',
     async handle(call) {
       call.requestTail.requireRoom(accountOf(call.session));
-      return { follow: (stream) => follow(call, stream) };
+      const filters = listParams<RequestListParams>(
+        SCHEMAS.RequestListParams,
+        { ...call.query, starting_after: '', ending_before: '' },
+        REQUEST_FILTERS,
+      );
+      return { follow: (stream) => follow(call, filters, stream) };
     },
   },
   {
@@ -68,17 +73,14 @@ function isMissing(error: unknown): boolean {
 /** Sends new entries of the list, as rows of its table. */
 function follow(
   { session, query, base, prefix, requestTail, isStillAllowed }: PageCall<SessionKind>,
+  filters: RequestListParams,
   stream: EventStream,
 ): void {
   let hasGap = false;
   const leave = requestTail.follow(session.tenantId, {
     accountId: accountOf(session),
     after: isId('request', query['after']) ? query['after'] : null,
-    filters: listParams<RequestListParams>(
-      SCHEMAS.RequestListParams,
-      { ...query, starting_after: '', ending_before: '' },
-      REQUEST_FILTERS,
-    ),
+    filters,
     isAllowed: () => isStillAllowed('requests'),
     show(entries, isCut) {
       hasGap ||= isCut;

@@ -22,7 +22,7 @@ export function secretSheet(secret: {
   readonly environment: Readonly<Record<string, string>>;
 }): Html {
   const lines = Object.entries(secret.environment).map(([name, value]) => `${name}=${value}`);
-  return html`<div class="notice good" role="status"><p><strong>Copy it now. You won't see it again.</strong> Only a hash of it is stored.</p></div>
+  return html`<div class="notice good" role="status"><p><strong>Copy it now. You won't see it again.</strong></p></div>
 <div class="form-wide flow">
 ${copyText('secret', secret.label, secret.value)}
 ${copyText('environment', 'As environment variables', lines.join('\n'))}

@@ -83,6 +83,9 @@ function actAsForms({ session, base }: Shown): Html {
 <div class="actions">${forms}</div>`;
 }
 
+/** Attribute of a refused form, whose problem is above. */
+const OPEN = html` open`;
+
 function bodiesForm({ session, base, capturesBodies }: Shown): Html {
   const [words, next] = capturesBodies ? ['Stop keeping bodies', 'off'] : ['Keep bodies', 'on'];
   return html`<p>${capturesBodies ? 'The log keeps' : 'The log can keep'} the bodies of requests and responses, up to 16 KiB each, for 24 hours. Secrets are redacted. The inspector and the trace show them.</p>
@@ -97,13 +100,13 @@ function billingForms({ session, base, fields }: Shown): Html {
     textField({ name, label, value: fields[name] ?? standard, maxLength: 200, isRequired: true, problems: {}, hint });
   const statuses = PAYMENT_STATUSES.map((value) => ({ value, words: value }));
   return html`<p>Creates them like a billing system. The same number changes the invoice; the same reference refunds the payment.</p>
-<details class="more"><summary>Create an invoice</summary>
+<details class="more"${'number' in fields && OPEN}><summary>Create an invoice</summary>
 ${form(
   { session, action: `${base}${TOOLS_PATH}/invoice` },
   html`${text('number', 'Number', 'TEST-1')}${text('description', 'Line', 'Subscription')}${text('amount', 'Amount', '4900', 'In minor units: 4900 is 49.00.')}${text('currency', 'Currency', 'EUR')}${text('days', 'Due in days', '14')}
 <div class="actions"><button type="submit" class="btn">Save invoice</button></div>`,
 )}</details>
-<details class="more"><summary>Record a payment</summary>
+<details class="more"${'reference' in fields && OPEN}><summary>Record a payment</summary>
 ${form(
   { session, action: `${base}${TOOLS_PATH}/payment` },
   html`${text('reference', 'Reference', 'TEST-PAY-1')}${text('invoice_number', 'Number of the invoice', 'TEST-1')}<div class="field"><label for="paid">Amount</label><p class="hint" id="paid-hint">In minor units: 4900 is 49.00.</p><input class="input" id="paid" name="amount" value="${fields['amount'] ?? '4900'}" inputmode="numeric" autocomplete="off" required aria-describedby="paid-hint"></div>
@@ -172,7 +175,7 @@ ${
     ],
   })}${form({ session, action: `${base}${TOOLS_PATH}/faults/remove`, look: 'inline' }, html`<button type="submit" class="btn">Remove all faults</button>`)}`
 }
-<details class="more"><summary>Add a fault</summary>
+<details class="more"${'times' in fields && OPEN}><summary>Add a fault</summary>
 ${form(
   { session, action: `${base}${TOOLS_PATH}/faults` },
   html`${selectField({ name: 'kind', label: 'Fault', value: fields['kind'] ?? 'error', problems: {} }, KINDS)}

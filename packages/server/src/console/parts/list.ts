@@ -62,11 +62,15 @@ export const SINCE: Filter = {
   ],
 };
 
-const AGES: Readonly<Record<string, number>> = { '1h': 3_600_000, '24h': 86_400_000, '7d': 604_800_000 };
+const AGES: ReadonlyMap<string, number> = new Map([
+  ['1h', 3_600_000],
+  ['24h', 86_400_000],
+  ['7d', 604_800_000],
+]);
 
 /** Returns the parameter of /v1 for the chosen age. */
 export function createdAfter(query: Query, now: number): { readonly created_after?: string } {
-  const age = AGES[query[SINCE.name] ?? ''];
+  const age = AGES.get(query[SINCE.name] ?? '');
   return age === undefined ? {} : { created_after: new Date(now - age).toISOString() };
 }
 
