@@ -159,8 +159,10 @@ test('a trace has the same entries, causes and problems, from any id', async () 
     const refused = (await api('POST /v1/clients', { nmae: 'Acme' })).headers.get('x-request-id');
     const seeded = (await api('GET /v1/roles')).body.data[0].id;
     const texts = [client.id, client.slug, event.id, endpoint, 'ada@example.com', group.slug, refused, seeded];
+    const unknown = `cli_${'0'.repeat(26)}`;
+    const odd = [`${client.id}?starting_after=1`, unknown, `${unknown}?starting_after=${client.id}`];
     const seen: unknown[] = [];
-    for (const path of [...texts, `${client.id}?limit=1`, 'none', 'evt_1', `${client.id}?starting_after=1`]) {
+    for (const path of [...texts, `${client.id}?limit=1`, 'none', 'evt_1', ...odd]) {
       const { status, body } = await api(`GET /v1/trace/${path}`);
       const { subject, entries = [], problems, has_more, withheld } = body;
       const kindOf = (id: string | null) => entries.find((entry: { id: string }) => entry.id === id)?.kind ?? null;
@@ -454,6 +456,7 @@ async function life(api: Api): Promise<void> {
   await api(`POST /v1/groups/${group}/owners`, { email: 'new@example.com' });
   await api(`GET /v1/groups/${group}/owners`);
   await api(`DELETE /v1/users/${user.id}`);
+  await api('GET /v1/audit/events?limit=2');
   await refused('GROUP_OWNER_NOT_FOUND', `DELETE /v1/groups/${group}/owners/${user.id}`);
   await api(`DELETE ${client}/locations/${first.id}`);
 

@@ -81,9 +81,9 @@ export const users: Answers<
     const user = userOf(world, path.user_id);
     protectOwners(call, user.role);
     if (user.status !== 'invited') throw new Refusal('USER_NOT_DELETABLE');
-    endOwnerships(call, user);
     world.users.delete(user.id);
     audit(call, 'user.deleted', user);
+    endOwnerships(call, user);
     return deleted('user', user.id);
   },
 };
