@@ -99,12 +99,12 @@ describe('plat webhooks test', () => {
   it('checks a former secret and the effects by a command', async () => {
     const cwd = folderWith({ former: `${OTHER}\n` });
     const args = ['--former-secret-file', 'former', '--case', 'former-secret', '--case', 'duplicates'];
-    const { code, stdout } = await plat(test(await receiver(), ...args, '--effects', 'echo >> count; wc -l < count'), {
+    const { code, stdout } = await plat(test(await receiver(), ...args, '--effects', 'echo 7'), {
       env,
       cwd,
     });
     expect(stdout).toMatch(/^ok +former-secret/m);
-    expect(stdout).toContain('Two events that arrived twice and five times had 3 effects');
+    expect(stdout).toContain('Two events that arrived twice and five times had 0 effects');
     expect(code).toBe(11);
     const wrong = await plat(test(await receiver(), ...args, '--effects', 'echo many'), { env, cwd });
     expect(wrong.stderr).toContain('--effects takes a command that prints a whole number; it printed "many"');

@@ -78,7 +78,7 @@ export async function startTestIssuer({ url: given }: TestIssuerOptions = {}): P
       response.writeHead(404).end();
     }
   });
-  server.listen(address.port, address.host);
+  server.listen(address);
   await once(server, 'listening');
   if (given === undefined) url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const close = async (): Promise<void> => {
@@ -117,14 +117,15 @@ export function encode(part: object | string): string {
   return Buffer.from(typeof part === 'string' ? part : JSON.stringify(part)).toString('base64url');
 }
 
-function readAddress(url: string | undefined): { readonly port: number; readonly host: string } {
+/** Returns where to listen; without a host on all addresses, of IPv6 too. */
+function readAddress(url: string | undefined): { readonly port: number; readonly host?: string } {
   if (url === undefined) return { port: 0, host: '127.0.0.1' };
   if (!/^http:\/\/[^/]/i.test(url) || !URL.canParse(url)) {
     throw new LaunchTokenError('OPTION_INVALID', 'url must be an http URL of this machine.');
   }
   const { hostname, port } = new URL(url);
-  const isLoopback = hostname === 'localhost' || hostname === '127.0.0.1';
-  return { port: Number(port || 80), host: isLoopback ? hostname : '0.0.0.0' };
+  const host = hostname.replace(/^\[|\]$/g, '');
+  return { port: Number(port || 80), ...(['localhost', '127.0.0.1', '::1'].includes(host) && { host }) };
 }
 
 function newKid(): string {

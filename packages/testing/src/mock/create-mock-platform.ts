@@ -111,7 +111,9 @@ export function createMockPlatform(options: MockPlatformOptions = {}): MockPlatf
       code: sent && 'code' in sent.body ? (sent.body.code as ErrorCode) : null,
     });
     if (!sent) throw new ConnectionCut();
-    return Response.json(sent.body, { status: sent.status, headers: sent.headers });
+    const headers = { 'content-type': 'application/json; charset=utf-8', ...sent.headers };
+    const text = request.method === 'HEAD' ? null : JSON.stringify(sent.body);
+    return new Response(text, { status: sent.status, headers });
   }
 
   return {

@@ -8,10 +8,13 @@ export interface Found {
   readonly path: Readonly<Record<string, string>> | null;
 }
 
-/** Finds an operation as the platform's router does: case-sensitive, and strict about a trailing slash. */
+/**
+ * Finds an operation as the platform's router does: case-sensitive, strict about a trailing slash, and HEAD as the GET of
+ * its path.
+ */
 export function findRoute(method: string, pathname: string): Found {
   for (const route of ROUTES) {
-    const match = route.method === method ? route.pattern.exec(pathname) : null;
+    const match = route.method === (method === 'HEAD' ? 'GET' : method) ? route.pattern.exec(pathname) : null;
     if (!match) continue;
     const path = decoded(match.groups ?? {});
     return { operation: path && route.operation, path };

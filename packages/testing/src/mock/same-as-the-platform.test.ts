@@ -159,8 +159,10 @@ test('a trace has the same entries, causes and problems, from any id', async () 
     const refused = (await api('POST /v1/clients', { nmae: 'Acme' })).headers.get('x-request-id');
     const seeded = (await api('GET /v1/roles')).body.data[0].id;
     const texts = [client.id, client.slug, event.id, endpoint, 'ada@example.com', group.slug, refused, seeded];
+    const unknown = `cli_${'0'.repeat(26)}`;
+    const odd = [`${client.id}?starting_after=1`, unknown, `${unknown}?starting_after=${client.id}`];
     const seen: unknown[] = [];
-    for (const path of [...texts, `${client.id}?limit=1`, 'none', 'evt_1', `${client.id}?starting_after=1`]) {
+    for (const path of [...texts, `${client.id}?limit=1`, 'none', 'evt_1', ...odd]) {
       const { status, body } = await api(`GET /v1/trace/${path}`);
       const { subject, entries = [], problems, has_more, withheld } = body;
       const kindOf = (id: string | null) => entries.find((entry: { id: string }) => entry.id === id)?.kind ?? null;
@@ -214,8 +216,10 @@ test('responses and errors have the same headers', async () => {
     const { headers } = await api(...call);
     return [...TOLD, 'www-authenticate', 'retry-after', 'idempotent-replayed'].filter((name) => headers.has(name));
   };
+  const typeOf = async (api: Api, call: string) => (await api(call)).headers.get('content-type');
   for (const call of ['GET /v1/me', 'GET /v1/clients?limit=0', 'GET /v1/nothing']) {
     expect(await names(mocked(), call), call).toEqual(await names(await real(), call));
+    expect(await typeOf(mocked(), call), call).toBe(await typeOf(await real(), call));
   }
   const stranger = ['GET /v1/me', undefined, { authorization: 'Bearer plat_test_unknown' }] as const;
   expect(await names(mocked(), ...stranger)).toEqual(await names(await real(), ...stranger));
@@ -231,6 +235,49 @@ test('every list has the same filters', async () => {
     const paths = ({ body }: Answer) => body.errors.map((error: { path: string }) => error.path).sort();
     expect(paths(told), name).toEqual(paths(known));
   }
+});
+
+test('HEAD gets the status and the headers of GET, without a body', async () => {
+  const { apiKey } = await platform.tenant();
+  for (const path of ['/v1/clients', '/v1/clients?limit=0', '/v1/clients/nonsense', '/v1/nothing']) {
+    const answers = [
+      await mock.fetch(`${mock.baseUrl}${path}`, {
+        method: 'HEAD',
+        headers: { authorization: `Bearer ${mock.apiKey}` },
+      }),
+      await fetch(`${platform.baseUrl}${path}`, { method: 'HEAD', headers: { authorization: `Bearer ${apiKey}` } }),
+    ];
+    const told = answers.map(async (answer) => [
+      answer.status,
+      answer.headers.get('content-type'),
+      await answer.text(),
+    ]);
+    const [mocked, real] = await Promise.all(told);
+    expect(mocked, path).toEqual(real);
+  }
+});
+
+test('a replay of all events since an endpoint was disabled clears its missed_since', async () => {
+  const run = async (api: Api) => {
+    const hook = { url: 'https://example.com/missed', events: ['*'] };
+    const path = `/v1/webhooks/endpoints/${(await api('POST /v1/webhooks/endpoints', hook)).body.id}`;
+    await api(`PATCH ${path}`, { status: 'disabled' });
+    await api(`PATCH ${path}`, { status: 'enabled' });
+    const seen: unknown[] = [];
+    const since = '2026-01-01T00:00:00Z';
+    for (const body of [
+      { since, select: 'failed' },
+      { since, event_types: ['client.created', 'client.created'] },
+      { since },
+    ]) {
+      const replay = (await api('POST /v1/webhooks/replays', body)).body;
+      seen.push([replay.event_types, shapeOf((await api(`GET ${path}`)).body.missed_since)]);
+    }
+    return seen;
+  };
+  const expected = await run(await real());
+  expect(expected.at(-1)).toEqual([null, null]);
+  expect(await run(mocked())).toEqual(expected);
 });
 
 /** Allowed and forbidden destinations of deliveries: every rule, and notations that could bypass one. */
@@ -409,6 +456,7 @@ async function life(api: Api): Promise<void> {
   await api(`POST /v1/groups/${group}/owners`, { email: 'new@example.com' });
   await api(`GET /v1/groups/${group}/owners`);
   await api(`DELETE /v1/users/${user.id}`);
+  await api('GET /v1/audit/events?limit=2');
   await refused('GROUP_OWNER_NOT_FOUND', `DELETE /v1/groups/${group}/owners/${user.id}`);
   await api(`DELETE ${client}/locations/${first.id}`);
 
@@ -433,6 +481,10 @@ async function life(api: Api): Promise<void> {
   const [deleted] = (await api('GET /v1/webhooks/events?type=client.deleted')).body.data;
   await refused('UNPROCESSABLE', `POST /v1/webhooks/events/${deleted.id}/replay`, { endpoint_id: endpoint });
   await api(`POST /v1/webhooks/events/${deleted.id}/replay`, {});
+  await api(`PATCH /v1/webhooks/endpoints/${endpoint}`, { status: 'enabled', events: ['client.created'] });
+  await refused('UNPROCESSABLE', `POST /v1/webhooks/events/${deleted.id}/replay`, { endpoint_id: endpoint });
+  await api('GET /v1/audit/events?limit=100&action=event.replayed');
+  await api('GET /v1/audit/events?limit=100&action=group.owner_removed');
   await api(`DELETE /v1/webhooks/endpoints/${endpoint}`);
   await refused('INVALID_BODY', 'POST /v1/webhooks/replays', { since: '2999-01-01T00:00:00Z' });
   const replay = (await api('POST /v1/webhooks/replays', { since: '2026-01-01T00:00:00Z', select: 'failed' })).body.id;

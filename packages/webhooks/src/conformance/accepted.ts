@@ -1,5 +1,6 @@
 import { ALL_EVENT_TYPES } from '@plat/contract';
-import { accepts, type Case, findRefused, refusalOf, send } from './case.ts';
+import { accepts, type Case, findRefused, refusalOf, send, settledCount } from './case.ts';
+import { type Changes, newClient, newId } from './delivery.ts';
 
 const RAW_BODY =
   'Hash the bytes of the body as they arrived, before any parser: JSON that was parsed and written again is other text.';
@@ -130,13 +131,13 @@ function duplicates(): Case {
     title: 'accepts an event that arrives again, and handles it once',
     async run(receiver) {
       const { effects } = receiver;
-      const before = await effects?.();
-      const [first, second] = [newId('evt'), newId('evt')];
+      const before = effects && (await settledCount(receiver, effects));
+      const [first, second] = [newEvent(), newEvent()];
       for (const what of ['an event', 'the same event a second time']) {
-        const problem = refusalOf(await send(receiver, { id: first }), what, advice);
+        const problem = refusalOf(await send(receiver, first), what, advice);
         if (problem) return problem;
       }
-      const responses = await Promise.all(Array.from({ length: 5 }, () => send(receiver, { id: second })));
+      const responses = await Promise.all(Array.from({ length: 5 }, () => send(receiver, second)));
       for (const response of responses) {
         const problem = refusalOf(response, 'the same event five times at once', advice);
         if (problem) return problem;
@@ -144,7 +145,7 @@ function duplicates(): Case {
       if (!effects || before === undefined) {
         return { note: 'Only the responses were checked: give a count of effects to check that there was one.' };
       }
-      const made = (await settledCount(effects, before + 2)) - before;
+      const made = (await settledCount(receiver, effects, before + 2)) - before;
       if (made === 2) return null;
       return {
         problem: `Two events that arrived twice and five times had ${made} effects`,
@@ -157,17 +158,7 @@ function duplicates(): Case {
   };
 }
 
-/** Waits until the count has reached what is expected, and then long enough for one effect too many. */
-async function settledCount(effects: () => number | Promise<number>, expected: number): Promise<number> {
-  for (let tries = 0; tries < 50 && (await effects()) < expected; tries++) await pause(100);
-  await pause(300);
-  return effects();
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
-function newId(prefix: 'evt' | 'cli'): string {
-  return `${prefix}_${globalThis.crypto.randomUUID().replaceAll('-', '').slice(0, 26)}`;
+/** Returns an event that is sent more than once, each time with the same body. */
+function newEvent(): Changes {
+  return { id: newId('evt'), created: new Date().toISOString(), data: newClient() };
 }

@@ -116,3 +116,24 @@ const ANSWER_SOONER = 'Store the event, answer 2xx, and do the work afterwards: 
 /** Advice to a receiver that fails on an invalid delivery. */
 export const ANSWER_400 =
   'Catch the error of the verification and answer 400: a delivery that is not valid is no failure.';
+
+/**
+ * Returns the count of effects when it has not changed for 600 ms: a receiver may do the work after its response. It
+ * waits for `expected` effects up to 5 s, and for the end of the changes up to 30 s.
+ */
+export async function settledCount(
+  { signal }: Pick<Receiver, 'signal'>,
+  effects: NonNullable<Receiver['effects']>,
+  expected = 0,
+): Promise<number> {
+  let count = await effects();
+  for (let tries = 0, unchanged = 0; tries < 150 && unchanged < 3; tries++) {
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    signal?.throwIfAborted();
+    const next = await effects();
+    const isAwaited = next < expected && tries < 25;
+    unchanged = next === count && !isAwaited ? unchanged + 1 : 0;
+    count = next;
+  }
+  return count;
+}

@@ -35,7 +35,7 @@ export function buildDelivery(secret: string, tenantId: string | undefined, chan
     tenantId: changes.tenantId ?? tenantId ?? SAMPLE_TENANT_ID,
     ...(changes.id !== undefined && { id: changes.id }),
     created: changes.created ?? new Date().toISOString(),
-    ...(changes.data && { data: changes.data }),
+    data: { ...(type === 'client.created' && newClient()), ...changes.data },
   });
   const text = changes.write?.(sample.event) ?? sample.body;
   const signed = typeof text === 'string' ? new TextEncoder().encode(text) : text;
@@ -51,4 +51,15 @@ export function buildDelivery(secret: string, tenantId: string | undefined, chan
       ...(signature === null ? {} : { 'X-Platform-Signature': signature }),
     },
   };
+}
+
+/** Returns the fields of the created client that differ from those of any other: a receiver may have unique indexes. */
+export function newClient(): { readonly id: string; readonly slug: string } {
+  const id = newId('cli');
+  return { id, slug: `acme-${id.slice(-12)}` };
+}
+
+/** Returns an id in the form of the platform. */
+export function newId(prefix: 'evt' | 'cli'): string {
+  return `${prefix}_${globalThis.crypto.randomUUID().replaceAll('-', '').slice(0, 26)}`;
 }

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { ANSWER_400, type Case, findAccepted, refuses, send } from './case.ts';
+import { ANSWER_400, type Case, findAccepted, refuses, send, settledCount } from './case.ts';
 
 const VERIFY = 'Verify X-Platform-Signature before anything else, and answer 400 when it does not match.';
 const OTHER_SECRET = 'whsec_a_secret_that_no_receiver_has';
@@ -7,10 +7,21 @@ const hmac = (key: string, text: string | Uint8Array): string => createHmac('sha
 
 /** Cases of invalid deliveries. A correct receiver answers each with 4xx, and has no effect. */
 export const REFUSED: readonly Case[] = [
-  refuses('wrong-secret', 'refuses a delivery that another secret signed', VERIFY, {
-    'a delivery that another secret signed': { secrets: [OTHER_SECRET] },
-    'a delivery with two v1 of other secrets': { secrets: [OTHER_SECRET, `${OTHER_SECRET}_2`] },
-  }),
+  {
+    name: 'wrong-secret',
+    title: 'refuses a delivery that another secret signed',
+    async run(receiver) {
+      const { effects } = receiver;
+      const before = effects && (await settledCount(receiver, effects));
+      const problem = await findAccepted(receiver, VERIFY, {
+        'a delivery that another secret signed': { secrets: [OTHER_SECRET] },
+        'a delivery with two v1 of other secrets': { secrets: [OTHER_SECRET, `${OTHER_SECRET}_2`] },
+      });
+      if (problem || !effects || before === undefined) return problem;
+      const made = (await settledCount(receiver, effects)) - before;
+      return made === 0 ? null : { problem: `Two deliveries that it refused had ${made} effects`, advice: VERIFY };
+    },
+  },
   {
     name: 'former-secret',
     title: 'refuses a secret after its rotation',

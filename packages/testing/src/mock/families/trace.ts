@@ -30,7 +30,7 @@ export const trace: Answers<'trace.get'> = {
     const hidden = new Set(withheld.map(({ part }) => part));
     const all = entriesOf(world);
     const own = all.filter((entry) => isAbout(subject, entry) && !hidden.has(PART_OF[entry.kind]));
-    if (own.length === 0 && !hasObject(call, subject)) throw new Refusal('TRACE_NOT_FOUND');
+    if (own.length === 0 && cursor === undefined && !hasObject(call, subject)) throw new Refusal('TRACE_NOT_FOUND');
     const older = own
       .filter(({ id }) => cursor === undefined || id.slice(4) < cursor.slice(4))
       .sort((a, b) => (a.id.slice(4) < b.id.slice(4) ? 1 : -1));

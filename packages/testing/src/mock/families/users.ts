@@ -81,9 +81,9 @@ export const users: Answers<
     const user = userOf(world, path.user_id);
     protectOwners(call, user.role);
     if (user.status !== 'invited') throw new Refusal('USER_NOT_DELETABLE');
-    endOwnerships(call, user);
     world.users.delete(user.id);
     audit(call, 'user.deleted', user);
+    endOwnerships(call, user);
     return deleted('user', user.id);
   },
 };
@@ -158,6 +158,8 @@ function endOwnerships(
   for (const { group_id, user_id, ...dates } of world.owners.filter((owner) => owner.user_id === id)) {
     const shown = status === 'invited' ? 'invited' : 'active';
     emit(call, 'group.owner_removed', { object: 'group_owner', group_id, user_id, email, status: shown, ...dates });
+    const group = find(world.groups, group_id, 'GROUP_NOT_FOUND');
+    audit(call, 'group.owner_removed', { ...group, user_id: null }, { ...group, user_id });
   }
   world.owners = world.owners.filter(({ user_id }) => user_id !== id);
 }

@@ -102,10 +102,14 @@ export const webhooks: Answers<
   'webhooks.events.replay': (call) => {
     const { world, path, body, url, requestId } = call;
     const event = find(world.events, path.event_id, 'WEBHOOK_EVENT_NOT_FOUND');
-    const to = body.endpoint_id === undefined ? subscribersOf(world, event.type) : [enabled(world, body.endpoint_id)];
+    const { endpoint_id: endpointId } = body;
+    if (endpointId !== undefined) enabled(world, endpointId);
+    const to = subscribersOf(world, event.type).filter(({ id }) => endpointId === undefined || id === endpointId);
+    if (endpointId !== undefined && to.length === 0) throw new Refusal('UNPROCESSABLE');
     const data = to.map((endpoint) => addDelivery(call, event, endpoint)).reverse();
     for (const { id } of data) world.causes.set(id, requestId);
-    audit(call, 'event.replayed', event);
+    const endpoint_ids = data.map(({ endpoint_id }) => endpoint_id);
+    audit(call, 'event.replayed', { ...event, endpoint_ids }, { ...event, endpoint_ids: null });
     return { object: 'list', data, has_more: false, url };
   },
   'webhooks.deliveries.list': (call) => {
@@ -134,15 +138,16 @@ export const webhooks: Answers<
     if (body.endpoint_id !== undefined) enabled(world, body.endpoint_id);
     const unfinished = [...world.replays.values()].filter(({ status }) => status === 'pending').length;
     if (unfinished >= LIMITS.webhookReplays.unfinished) throw new Refusal('UNPROCESSABLE');
+    const { endpoint_id = null, select = 'undelivered', event_types } = body;
     const at = new Date(now).toISOString();
     const replay: WebhookReplay = {
       object: 'webhook_replay',
       id: world.newId('webhook_replay'),
-      endpoint_id: body.endpoint_id ?? null,
-      select: body.select ?? 'undelivered',
+      endpoint_id,
+      select,
       since: new Date(since).toISOString(),
       until: new Date(until).toISOString(),
-      event_types: body.event_types ?? null,
+      event_types: event_types ? [...new Set(event_types)] : null,
       status: 'pending',
       examined_count: 0,
       scheduled_count: 0,
@@ -152,6 +157,7 @@ export const webhooks: Answers<
       updated_at: at,
     };
     world.replays.set(replay.id, replay);
+    if (select !== 'failed' && event_types === undefined && until === now) clearMissed(world, endpoint_id, since);
     audit(call, 'webhook_replay.created', replay);
     return replay;
   },
@@ -175,6 +181,16 @@ function enabled(world: World, id: string): WebhookEndpoint {
   const endpoint = endpointOf(world, id);
   if (endpoint.status === 'disabled') throw new Refusal('UNPROCESSABLE');
   return endpoint;
+}
+
+/** Clears `missed_since` of enabled endpoints after a replay of all events since `since`, in ms. */
+function clearMissed({ endpoints }: World, endpointId: string | null, since: number): void {
+  for (const [id, endpoint] of endpoints) {
+    const { status, missed_since } = endpoint;
+    if (endpointId !== null && id !== endpointId) continue;
+    if (status !== 'enabled' || missed_since === null || Date.parse(missed_since) < since) continue;
+    endpoints.set(id, { ...endpoint, missed_since: null });
+  }
 }
 
 function refuseBadUrl(url: string): void {
