@@ -96,7 +96,7 @@ describe.runIf(hasChromium())('with the keyboard alone, in Chromium', () => {
       '[...document.querySelectorAll("[type=radio]")].map(({ value }) => value)',
     );
     expect(choices.toSorted()).toEqual(tenants.map(({ ownerId }) => ownerId).sort());
-    await tabTo(page, 'Test (owner)');
+    await tabTo(page, 'Test SANDBOX (owner)');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/?from=here');

@@ -302,6 +302,30 @@ test.each([
 });
 
 describe('a user of several tenants', () => {
+  test('sees which of them is a sandbox, whose developer may give it the name of another', async () => {
+    const { server } = story;
+    const email = 'same-names@example.com';
+    const live = await server.createTenant({ ownerEmail: email, sandbox: false });
+    const sandbox = await server.createTenant({ ownerEmail: email });
+    const modesIn = (text: string) =>
+      Object.fromEntries(
+        [live, sandbox].map(({ ownerId }) => [
+          ownerId,
+          new RegExp(`<(label|li) [^>]*>(?:(?!</\\1>).)*value="${ownerId}".*?</\\1>`, 's')
+            .exec(text)?.[0]
+            .match(/SANDBOX|LIVE/)?.[0],
+        ]),
+      );
+    const browser = newBrowser();
+    await ask(browser, email);
+    const { link, token } = await signInMail(server, email);
+    await browser.get(link);
+    const choice = await browser.follow(await browser.post('/sign-in/link', { token }));
+    expect(modesIn(choice.text)).toEqual({ [live.ownerId]: 'LIVE', [sandbox.ownerId]: 'SANDBOX' });
+    await browser.post('/sign-in/tenant', { user_id: live.ownerId });
+    expect(modesIn((await browser.get('/tenants')).text)[sandbox.ownerId]).toBe('SANDBOX');
+  });
+
   test('chooses one of them, under a new secret', async () => {
     const { email, ownerId, browser } = await newOwner();
     // The mail goes to the address as the oldest user has it.

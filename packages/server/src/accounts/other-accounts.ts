@@ -26,10 +26,10 @@ export async function findOtherAccounts(
   });
   const ids = users.map(({ tenant_id }) => tenant_id);
   const tenants = await tenant.findAll({ where: { id: ids, status: 'active' }, raw: true });
-  const names = new Map(tenants.map(({ id, name }) => [id, name]));
-  const accounts = users.flatMap(({ id, email, tenant_id, role }) => {
-    const tenantName = names.get(tenant_id);
-    return tenantName === undefined ? [] : [{ userId: id, email, tenantId: tenant_id, tenantName, role }];
+  const found = new Map(tenants.map((tenant) => [tenant.id, tenant]));
+  const accounts = users.flatMap(({ id: userId, email, tenant_id: tenantId, role }) => {
+    const tenant = found.get(tenantId);
+    return tenant ? [{ userId, email, tenantId, tenantName: tenant.name, sandbox: tenant.sandbox === 1, role }] : [];
   });
   return accounts.sort((a, b) => a.tenantName.localeCompare(b.tenantName));
 }

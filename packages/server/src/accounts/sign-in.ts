@@ -56,6 +56,8 @@ export interface Account {
   readonly email: string;
   readonly tenantId: string;
   readonly tenantName: string;
+  /** True if the tenant is the sandbox of a developer, who may give it any name. */
+  readonly sandbox: boolean;
   readonly role: string;
 }
 
@@ -244,6 +246,7 @@ async function findAccounts(db: Database, transaction: Transaction | null, email
         email: user.email,
         tenantId: tenant.id,
         tenantName: tenant.name,
+        sandbox: tenant.sandbox === 1,
         role: user.role,
       })),
   );

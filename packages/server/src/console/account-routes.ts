@@ -3,7 +3,7 @@ import type { Account } from '../accounts/sign-in.ts';
 import { html, isolated } from '../http/html.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { form } from './forms.ts';
-import type { SignedInPage } from './layout.ts';
+import { modeBadge, type SignedInPage } from './layout.ts';
 import type { PageCall, PageRoute } from './page-route.ts';
 import { PLACES } from './places.ts';
 
@@ -34,8 +34,8 @@ export const accountRoutes: readonly PageRoute<'admin'>[] = [
 
 function tenantsPage({ session, base }: PageCall<'admin'>, others: readonly Account[]): SignedInPage {
   const items = others.map(
-    ({ userId, tenantName, role }) => html`<li class="item">
-<h2>${isolated(tenantName)}</h2>
+    ({ userId, tenantName, sandbox, role }) => html`<li class="item">
+<h2>${isolated(tenantName)} ${modeBadge(sandbox)}</h2>
 <p class="muted">Your role: ${isolated(role)}</p>
 ${form(
   { session, action: base + PATH, hidden: { user_id: userId }, look: 'inline' },

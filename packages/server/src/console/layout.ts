@@ -153,7 +153,8 @@ function tenantMenu(session: Session, base: string): Html {
 <div class="menu"><a href="${base}${PLACES[session.kind].home}" aria-current="true">${session.tenantName} ${modeBadge(session.sandbox)}</a>${other}</div></details>`;
 }
 
-function modeBadge(sandbox: boolean): Html {
+/** Shows if a tenant is a sandbox. */
+export function modeBadge(sandbox: boolean): Html {
   return sandbox
     ? html`<span class="mode mode-sandbox">SANDBOX</span>`
     : html`<span class="mode mode-live">LIVE</span>`;

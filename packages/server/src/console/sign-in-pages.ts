@@ -1,7 +1,8 @@
 import { CSRF_FIELD } from '../accounts/session.ts';
 import type { Account } from '../accounts/sign-in.ts';
-import { type Html, type HtmlValue, html } from '../http/html.ts';
+import { type Html, type HtmlValue, html, isolated } from '../http/html.ts';
 import type { Page } from '../http/page.ts';
+import { modeBadge } from './layout.ts';
 import type { Place } from './places.ts';
 
 /** Data of every sign-in page. */
@@ -127,9 +128,9 @@ export function refusedPage(place: Place, base: string, message: string): Page {
   };
 }
 
-function choice({ userId, tenantName, role }: Account, i: number): Html {
+function choice({ userId, tenantName, sandbox, role }: Account, i: number): Html {
   return html`<label class="check"><input type="radio" name="user_id" value="${userId}" required${i === 0 && html` checked`}>
-<span>${tenantName} <span class="muted">(${role})</span></span></label>
+<span>${isolated(tenantName)} ${modeBadge(sandbox)} <span class="muted">(${role})</span></span></label>
 `;
 }
 
