@@ -1,8 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { execute, select, type TestSession } from '@plat/server/testing';
+import { createTestServer, execute, select, type TestSession } from '@plat/server/testing';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { expectAccessible, tabTo, useBrowser } from '../support/browser.ts';
 import { hasChromium } from '../support/find-servers.ts';
 import { fetchKeys, isSignedBy, type LaunchWorld, launchWorld, readToken, setPlan } from '../support/launch.ts';
@@ -30,9 +31,9 @@ afterAll(() => module?.stop());
 const registerModule = (url: string) =>
   execute(story.server.db, "UPDATE modules SET launch_url = :url WHERE slug = 'analytics'", { url });
 
-async function signedIn(userId: string): Promise<Visitor> {
-  const { cookie, csrfToken } = await story.server.signInAdmin(userId);
-  const browser = visitor(story.server.baseUrl, cookie);
+async function signedIn(userId: string, server = story.server): Promise<Visitor> {
+  const { cookie, csrfToken } = await server.signInAdmin(userId);
+  const browser = visitor(server.baseUrl, cookie);
   return { ...browser, post: (path, fields = {}) => browser.post(path, { _csrf: csrfToken, ...fields }) };
 }
 
@@ -110,6 +111,23 @@ describe('the page of modules', () => {
 });
 
 describe('a launch', () => {
+  test('is refused to users of a sandbox in production, where they would enter real modules', async () => {
+    const env = { NODE_ENV: 'production', PLAT_MASTER_KEY: randomBytes(32).toString('base64') };
+    const production = await createTestServer({ env });
+    onTestFinished(() => production.close());
+    const { tenantId, ownerId, clients } = await launchWorld(production);
+    await execute(production.db, "UPDATE modules SET launch_url = 'https://a.example/launch' WHERE slug = 'analytics'");
+    const launch = async () => {
+      const owner = await signedIn(ownerId, production);
+      const { text } = await owner.get('/modules');
+      const answer = await owner.post('/modules/analytics/launch', { client_id: clients[0] });
+      return [cards(text)[0]?.canLaunch, answer.status, tokenIn(answer.text) !== 'none'];
+    };
+    expect(await launch()).toEqual([false, 403, false]);
+    await execute(production.db, 'UPDATE tenants SET sandbox = 0 WHERE id = :tenantId', { tenantId });
+    expect(await launch()).toEqual([true, 200, true]);
+  });
+
   test('answers its form with a page that posts the token to the module only, and that is not cached', async () => {
     const owner = await signedIn(world.ownerId);
     await owner.get('/modules');

@@ -67,7 +67,7 @@ export interface AppServices extends PipelineServices {
   /** Writes the new key of the data folder's sandbox to its file. Resolves to the path; null when there is no such file. */
   readonly keepSandboxKey: KeepSandboxKey;
   /** True when developers mint launch tokens for their sandboxes. */
-  readonly mintsLaunchTokens: boolean;
+  readonly launchesSandboxes: boolean;
   /** Clock of request durations, in ms; defaults to the machine's. */
   readonly stopwatch?: () => number;
   readonly requestLog: RequestLog;

@@ -174,7 +174,7 @@ async function serve(
     version: versionOf(config),
     requestLog,
     launchSigner: createLaunchSigner({ sealer, issuer: () => config.issuer ?? baseUrl() }),
-    mintsLaunchTokens: variant.mintsLaunchTokens,
+    launchesSandboxes: variant.launchesSandboxes,
     keepSandboxKey: variant.keepSandboxKey,
     findDeveloper: (transaction, email) => findDeveloper(db, transaction, email),
     ensureDeveloper: (transaction, developer) => ensureDeveloper(db, transaction, developer),

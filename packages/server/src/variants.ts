@@ -18,8 +18,8 @@ export interface Variant {
   readonly housekeeping: boolean;
   /** True when the request log also keeps requests without a valid credential. */
   readonly logsAnonymousRequests: boolean;
-  /** True if developers may issue launch tokens for their sandboxes. */
-  readonly mintsLaunchTokens: boolean;
+  /** True if users of sandboxes get launch tokens. In production they would enter real modules. */
+  readonly launchesSandboxes: boolean;
   /** Replaces the key in the sandbox file. Resolves to the file's path; null if no file has the sandbox. */
   readonly keepSandboxKey: KeepSandboxKey;
   /** Seeds generated values. Returns a function that ends the seed. */
@@ -41,7 +41,7 @@ function production(clock: Clock): Variant {
     devtools: null,
     housekeeping: true,
     logsAnonymousRequests: false,
-    mintsLaunchTokens: false,
+    launchesSandboxes: false,
     keepSandboxKey: async () => null,
     seed: () => () => undefined,
     checkDatabase: async () => undefined,
@@ -56,7 +56,7 @@ function development({ dataDir }: Config, base: Clock): Variant {
     devtools,
     housekeeping: true,
     logsAnonymousRequests: true,
-    mintsLaunchTokens: true,
+    launchesSandboxes: true,
     keepSandboxKey: (key) => replaceKeyInSandboxFile(dataDir, key),
     seed: () => () => undefined,
     checkDatabase: async () => undefined,
@@ -75,7 +75,7 @@ function deterministic(config: Config, seed: number, base: Clock): Variant {
     // Periodic jobs start by real time.
     housekeeping: false,
     logsAnonymousRequests: true,
-    mintsLaunchTokens: true,
+    launchesSandboxes: true,
     keepSandboxKey: (key) => replaceKeyInSandboxFile(config.dataDir, key),
     seed: () => seedRandom(seed, config),
     checkDatabase: requireEmpty,

@@ -10,9 +10,10 @@ export const launchRoutes: readonly PageRoute<'admin'>[] = [
     room: 'modules',
     method: 'GET',
     path: MODULES_PATH,
-    async handle({ session, base, db, query }) {
+    async handle({ session, base, db, query, launchesSandboxes }) {
       const choices = await readLaunchChoices(db, { ...session, clientId: query['client_id'] });
-      return { page: modulesPage({ session, base, choices }) };
+      const mayLaunch = !session.sandbox || launchesSandboxes;
+      return { page: modulesPage({ session, base, choices, mayLaunch }) };
     },
   },
   {
@@ -20,7 +21,8 @@ export const launchRoutes: readonly PageRoute<'admin'>[] = [
     room: 'modules',
     method: 'POST',
     path: `${MODULES_PATH}/:id/launch`,
-    async handle({ session, launchSigner, id: moduleSlug, fields, change }) {
+    async handle({ session, launchSigner, launchesSandboxes, id: moduleSlug, fields, change }) {
+      if (session.sandbox && !launchesSandboxes) throw new ApiError('FORBIDDEN', 'A sandbox launches no modules here');
       const { client_id: clientId, group_id: groupId } = fields;
       if (clientId === undefined) throw new ApiError('INVALID_REQUEST', 'Choose the client to launch the module in');
       const launch = { moduleSlug, clientId, userId: session.userId, groupId: groupId === '' ? undefined : groupId };

@@ -72,6 +72,8 @@ export interface PageCall<Kind extends SessionKind> {
   /** Prefix of the rooms of this kind of account: `/console` or nothing. */
   readonly prefix: string;
   readonly launchSigner: LaunchSigner;
+  /** True if users of sandboxes get launch tokens. */
+  readonly launchesSandboxes: boolean;
   readonly keepSandboxKey: KeepSandboxKey;
   readonly quotas: PipelineServices['quotas'];
   readonly requestTail: RequestTail;
@@ -142,6 +144,8 @@ export type KeepSandboxKey = (key: Pick<ApiKeyWithSecret, 'tenant_id' | 'api_key
 export interface PageServices extends WriteServices, SessionServices {
   readonly admission: Admission;
   readonly launchSigner: LaunchSigner;
+  /** True if users of sandboxes get launch tokens. */
+  readonly launchesSandboxes: boolean;
   readonly keepSandboxKey: KeepSandboxKey;
   readonly callInside: CallInside;
   readonly requestTail: RequestTail;
@@ -268,6 +272,7 @@ function pageCallOf<Kind extends SessionKind>(
     db: services.db,
     ctx: readingAs(services, { session, ...request }),
     launchSigner: services.launchSigner,
+    launchesSandboxes: services.launchesSandboxes,
     keepSandboxKey: services.keepSandboxKey,
     quotas: services.quotas,
     requestTail: services.requestTail,

@@ -8,16 +8,16 @@ import { type DeveloperRoute, developerRoute } from './developer-route.ts';
 
 export interface MintServices {
   readonly launchSigner: LaunchSigner;
-  /** False in production, where a sandbox's users would get into real modules. The operator issues tokens there. */
-  readonly mintsLaunchTokens: boolean;
+  /** False in production, where users of a sandbox would enter real modules. The operator issues tokens there. */
+  readonly launchesSandboxes: boolean;
 }
 
 /** Issues launch tokens to try a module. */
-export function launchTokenRoutes({ launchSigner, mintsLaunchTokens }: MintServices): readonly DeveloperRoute[] {
+export function launchTokenRoutes({ launchSigner, launchesSandboxes }: MintServices): readonly DeveloperRoute[] {
   return [
     developerRoute('launch_tokens.mint', {
       handle(ctx, { body }) {
-        if (mintsLaunchTokens) return mintToken(ctx, launchSigner, body);
+        if (launchesSandboxes) return mintToken(ctx, launchSigner, body);
         throw new ApiError(
           'FORBIDDEN',
           'Developers can mint launch tokens in development mode only; on this server the operator mints them',
