@@ -242,7 +242,7 @@ test('a key with one scope gets the same refusals and challenges', async () => {
   const { tenantId } = await platform.tenant();
   const run = async (mintKey: (scope: Scope) => Promise<string> | string, side: string, send: typeof mock.fetch) => {
     const seen: unknown[] = [];
-    for (const scope of ['me:read', 'clients:read', 'requests:read'] as const) {
+    for (const scope of ['me:read', 'clients:read', 'audit:read'] as const) {
       const api = apiOf(side, await mintKey(scope), send);
       const traces = ['ada@example.com', 'acme', `cli_${'0'.repeat(26)}`].map((id) => `GET /v1/trace/${id}`);
       const calls = operations.map(([, { method, path }]) => `${method} ${path.replace(/\{\w+\}/g, 'none')}`);
