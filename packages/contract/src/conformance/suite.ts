@@ -118,7 +118,8 @@ export function redirectTo({ status, location }: Response, what: string): string
 }
 
 /**
- * Returns the problem of an invalid request that was not refused with 4xx; null if it was.
+ * Returns the problem of an invalid request that was not refused with 4xx; null if it was. A rate limit does not show whether
+ * the receiver would refuse the request.
  * @param crashAdvice advice to a receiver that fails on an invalid request
  */
 export function acceptanceOf(
@@ -126,8 +127,9 @@ export function acceptanceOf(
   what: string,
   advice: string,
   crashAdvice: string,
-): Problem | null {
+): Problem | { readonly skipped: string } | null {
   if (status === null) return { problem: `It gave no response to ${what}: ${error}`, advice: crashAdvice };
+  if (status === 429) return { skipped: `It answered 429 to ${what}: its rate limit hides whether it would refuse it` };
   if (status >= 400 && status < 500) return null;
   return { problem: `It answered ${status} to ${what}`, advice: status >= 500 ? crashAdvice : advice };
 }

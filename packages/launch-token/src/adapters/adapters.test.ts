@@ -369,10 +369,12 @@ test('an error of the handler after the adapter is not treated as a refusal', as
   expect(onError).toHaveBeenCalledOnce();
 });
 
-test('in Hono a form that was already parsed is read from the Hono cache', async () => {
+const READERS = ['formData', 'parseBody', 'text', 'arrayBuffer', 'bytes'] as const;
+
+test.each(READERS)('in Hono a form that middleware read by %s is read from the Hono cache', async (read) => {
   const app = new Hono()
     .use(async (context, next) => {
-      await context.req.formData();
+      await context.req[read]();
       await next();
     })
     .post('/launch', honoLaunch({ ...base, onError: () => undefined }), (context) => context.json(launchOf(context)));

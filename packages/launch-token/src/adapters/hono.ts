@@ -64,9 +64,11 @@ async function tokenOf({ req: { raw, bodyCache = {} } }: HonoContextLike, maxByt
   if (!raw.bodyUsed) return tokenOfRequest(raw, maxBytes);
   checkFormType(raw.headers.get('content-type'));
   const text: unknown = await Reflect.get(bodyCache, 'text');
-  if (typeof text === 'string') {
-    if (text.length > maxBytes) throw tooLarge(maxBytes);
-    return tokenOfForm(text);
+  const bytes: unknown = await Reflect.get(bodyCache, 'arrayBuffer');
+  const form = bytes instanceof ArrayBuffer ? new Uint8Array(bytes) : text;
+  if (typeof form === 'string' || form instanceof Uint8Array) {
+    if (form.length > maxBytes) throw tooLarge(maxBytes);
+    return tokenOfForm(form);
   }
   const fields: unknown = await Reflect.get(bodyCache, 'formData');
   return typeof fields === 'object' && fields !== null ? tokenOfFields(fields) : tokenOfRequest(raw, maxBytes);

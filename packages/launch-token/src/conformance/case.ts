@@ -108,8 +108,8 @@ export function refuses(name: string, title: string, advice: string, launches: L
     title,
     async run(receiver) {
       for (const [what, changes] of launchesOf(receiver, launches)) {
-        const problem = acceptanceOf(await launch(receiver, changes), what, advice, ANSWER_401);
-        if (problem) return problem;
+        const verdict = acceptanceOf(await launch(receiver, changes), what, advice, ANSWER_401);
+        if (verdict) return verdict;
       }
       return null;
     },

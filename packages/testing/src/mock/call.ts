@@ -11,6 +11,8 @@ export interface Call<O extends OperationName = OperationName> {
   readonly body: OperationTypes[O]['body'];
   /** The path of the request, without its query. */
   readonly url: string;
+  /** Base URL of the mock. */
+  readonly baseUrl: string;
   readonly requestId: string;
   readonly credential: Credential;
   readonly world: World;

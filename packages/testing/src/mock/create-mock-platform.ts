@@ -92,7 +92,7 @@ export function createMockPlatform(options: MockPlatformOptions = {}): MockPlatf
     const answered = async (): Promise<Required<Sent>> => {
       if (fault instanceof Refusal) return failed(fault, requestId, endpoint !== null);
       if (endpoint) return answerOAuth(oauthServer(), { endpoint, request, body, requestId });
-      return answerMetadata(within.pathname, baseUrl, requestId) ?? answer(server, arrival);
+      return answerMetadata(request, within.pathname, baseUrl, requestId) ?? answer(server, arrival);
     };
     const arrival = { request, operation, path, url: within, body, requestId };
     const processed = fault === 'cut before' ? null : await answered();

@@ -80,7 +80,12 @@ export function count({ limit, windows }: Gate, { owner }: Credential, now: numb
 /** @throws {@link Refusal} INSUFFICIENT_SCOPE */
 export function requireScope({ baseUrl }: Gate, { scopes }: Credential, { scope }: OperationInfo): void {
   if (scope === null || scopes.includes(scope)) return;
-  throw new Refusal('INSUFFICIENT_SCOPE', `The credential lacks the scope ${scope}`, {
+  throw lacksScope(baseUrl, scope);
+}
+
+/** Returns the refusal of a credential without a scope. */
+export function lacksScope(baseUrl: string, scope: Scope): Refusal {
+  return new Refusal('INSUFFICIENT_SCOPE', `The credential lacks the scope ${scope}`, {
     headers: challenge(baseUrl, ` error="insufficient_scope", scope="${scope}",`),
   });
 }

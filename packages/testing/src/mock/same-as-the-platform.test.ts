@@ -1,4 +1,4 @@
-import { type ErrorCode, OPERATIONS, type OperationInfo, type OperationName } from '@plat/contract';
+import { type ErrorCode, OPERATIONS, type OperationInfo, type OperationName, type Scope } from '@plat/contract';
 import { check, OPERATION_SCHEMAS, SCHEMAS } from '@plat/contract/schemas';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { usePlatform } from '../use-platform.ts';
@@ -235,6 +235,26 @@ test('every list has the same filters', async () => {
     const paths = ({ body }: Answer) => body.errors.map((error: { path: string }) => error.path).sort();
     expect(paths(told), name).toEqual(paths(known));
   }
+});
+
+test('a key with one scope gets the same refusals and challenges', async () => {
+  const { server, baseUrl } = platform;
+  const { tenantId } = await platform.tenant();
+  const run = async (mintKey: (scope: Scope) => Promise<string> | string, side: string, send: typeof mock.fetch) => {
+    const seen: unknown[] = [];
+    for (const scope of ['me:read', 'clients:read', 'audit:read'] as const) {
+      const api = apiOf(side, await mintKey(scope), send);
+      const traces = ['ada@example.com', 'acme', `cli_${'0'.repeat(26)}`].map((id) => `GET /v1/trace/${id}`);
+      const calls = operations.map(([, { method, path }]) => `${method} ${path.replace(/\{\w+\}/g, 'none')}`);
+      for (const call of [...calls, ...traces]) {
+        const { status, headers, body } = await api(call);
+        seen.push([scope, call, status, body.code, headers.get('www-authenticate')?.replace(side, '…')]);
+      }
+    }
+    return seen;
+  };
+  const expected = await run((scope) => server.mintKey(tenantId, [scope]), baseUrl, fetch);
+  expect(await run((scope) => mock.mintKey([scope]), mock.baseUrl, mock.fetch)).toEqual(expected);
 });
 
 test('HEAD gets the status and the headers of GET, without a body', async () => {

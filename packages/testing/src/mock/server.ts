@@ -78,13 +78,14 @@ export function refusalOf(error: unknown): { readonly status: number; readonly r
 }
 
 function perform(server: MockServer, arrival: Arrival, operation: OperationName, credential: Credential): Sent {
-  const { world, stored, clock } = server;
+  const { world, stored, clock, gate } = server;
   const { status }: OperationInfo = OPERATIONS[operation];
   const { path, url, requestId, request } = arrival;
   const query = checkedQuery(operation, url.searchParams);
   const body = checkedBody(operation, arrival);
   const now = clock();
-  const call = { path, query, body, url: url.pathname, requestId, credential, world, now };
+  const { baseUrl } = gate;
+  const call = { path, query, body, url: url.pathname, baseUrl, requestId, credential, world, now };
   const work = (): Sent => {
     const result = operation === 'me.get' ? me(world, credential) : run(operation, call);
     return { status, body: structuredClone(result) };

@@ -6,6 +6,7 @@ import {
   redirectTo,
   type Case as SuiteCase,
   silenceOf,
+  type Verdict,
 } from '@plat/contract/conformance';
 import { buildDelivery, type Changes } from './delivery.ts';
 
@@ -82,15 +83,15 @@ export function refuses(
   return { name, title, run: (receiver) => findAccepted(receiver, advice, deliveries) };
 }
 
-/** Returns the problem of the first delivery that is not refused with 4xx; null if all are. */
+/** Returns the verdict on the first delivery that is not refused with 4xx; null if all are. */
 export async function findAccepted(
   receiver: Receiver,
   advice: string,
   deliveries: Readonly<Record<string, Changes>>,
-): Promise<Problem | null> {
+): Promise<Verdict> {
   for (const [what, changes] of Object.entries(deliveries)) {
-    const problem = acceptanceOf(await send(receiver, changes), what, advice, ANSWER_400);
-    if (problem) return problem;
+    const verdict = acceptanceOf(await send(receiver, changes), what, advice, ANSWER_400);
+    if (verdict) return verdict;
   }
   return null;
 }

@@ -22,7 +22,7 @@ interface Delivery {
   readonly response: ServerResponse;
 }
 
-/** Starts a receiver. Returns the names of the failed cases with their problems. */
+/** Starts a receiver. Returns the names of the failed and skipped cases with their problems and reasons. */
 async function problemsOf(receive: (delivery: Delivery) => void, cases: readonly string[], effects?: () => number) {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -34,7 +34,9 @@ async function problemsOf(receive: (delivery: Delivery) => void, cases: readonly
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   const report = await testReceiver({ url, secret, cases, effects });
-  return report.cases.flatMap(({ name, problem }) => (problem === null ? [] : [`${name}: ${problem}`]));
+  return report.cases.flatMap(({ name, outcome, problem, note }) =>
+    outcome === 'passed' ? [] : [`${name}: ${problem ?? note}`],
+  );
 }
 
 function verified({ body, headers, response }: Delivery): WebhookEvent | null {
@@ -126,4 +128,19 @@ test('a receiver that has an effect before it verifies fails, although it answer
     () => effects,
   );
   expect(problems).toEqual(['wrong-secret: Two deliveries that it refused had 2 effects']);
+});
+
+test('a rate limit is no refusal: what it hides is skipped', async () => {
+  let requests = 0;
+  const problems = await problemsOf(
+    (delivery) => {
+      requests += 1;
+      if (requests > 3) delivery.response.writeHead(429).end();
+      else if (verified(delivery)) delivery.response.writeHead(200).end();
+    },
+    ['wrong-secret', 'old'],
+  );
+  expect(problems).toEqual([
+    'old: It answered 429 to a delivery that was signed 330 s ago: its rate limit hides whether it would refuse it',
+  ]);
 });

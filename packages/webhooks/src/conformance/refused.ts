@@ -13,11 +13,11 @@ export const REFUSED: readonly Case[] = [
     async run(receiver) {
       const { effects } = receiver;
       const before = effects && (await settledCount(receiver, effects));
-      const problem = await findAccepted(receiver, VERIFY, {
+      const verdict = await findAccepted(receiver, VERIFY, {
         'a delivery that another secret signed': { secrets: [OTHER_SECRET] },
         'a delivery with two v1 of other secrets': { secrets: [OTHER_SECRET, `${OTHER_SECRET}_2`] },
       });
-      if (problem || !effects || before === undefined) return problem;
+      if (verdict || !effects || before === undefined) return verdict;
       const made = (await settledCount(receiver, effects)) - before;
       return made === 0 ? null : { problem: `Two deliveries that it refused had ${made} effects`, advice: VERIFY };
     },

@@ -14,17 +14,18 @@ import {
 } from '@plat/contract';
 import { DELIVERY_ERROR_REFERENCE, ERROR_REFERENCE } from '@plat/contract/error-reference';
 import type { Answers, Call } from '../call.ts';
+import { lacksScope } from '../gate.ts';
 import { Refusal } from '../refusal.ts';
 import { entriesOf, isAbout } from '../trace-entries.ts';
 
 /** The trace. The mock has no OAuth grants, and sends no attempts. */
 export const trace: Answers<'trace.get'> = {
   'trace.get': (call) => {
-    const { path, query, world, credential } = call;
+    const { path, query, world, credential, baseUrl } = call;
     const { scopes } = credential;
     const { limit = LIMITS.page.default, starting_after: cursor } = query;
     const withheld = PARTS.filter(([, scope]) => !scopes.includes(scope)).map(([part, scope]) => ({ part, scope }));
-    if (withheld.length === PARTS.length) throw lacksScope(TRACE_PARTS.requests);
+    if (withheld.length === PARTS.length) throw lacksScope(baseUrl, TRACE_PARTS.requests);
     if (cursor !== undefined && !KINDS.some((kind) => isId(kind, cursor))) throw new Refusal('INVALID_CURSOR');
     const subject = subjectOf(call);
     const hidden = new Set(withheld.map(({ part }) => part));
@@ -82,15 +83,15 @@ function withChains(subject: TraceSubject, all: readonly TraceEntry[], seeds: re
 }
 
 /** @throws {@link Refusal} TRACE_NOT_FOUND, INSUFFICIENT_SCOPE */
-function subjectOf({ path: { id }, world, credential: { scopes } }: Call<'trace.get'>): TraceSubject {
+function subjectOf({ path: { id }, world, credential: { scopes }, baseUrl }: Call<'trace.get'>): TraceSubject {
   const type = TRACE_SUBJECTS.find((kind) => isId(kind, id));
   if (type !== undefined) return { type, id };
   if (id.includes('@')) {
-    if (!scopes.includes('users:read')) throw lacksScope('users:read');
+    if (!scopes.includes('users:read')) throw lacksScope(baseUrl, 'users:read');
     const user = [...world.users.values()].find(({ email }) => email.toLowerCase() === id.toLowerCase());
     if (user) return { type: 'user', id: user.id };
   } else if (/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(id)) {
-    if (!scopes.includes('clients:read') && !scopes.includes('groups:read')) throw lacksScope('clients:read');
+    if (!scopes.includes('clients:read') && !scopes.includes('groups:read')) throw lacksScope(baseUrl, 'clients:read');
     for (const [kind, rows] of [
       ['client', world.clients],
       ['group', world.groups],
@@ -106,10 +107,4 @@ function hasObject({ world }: Call<'trace.get'>, { id }: TraceSubject): boolean 
   const { clients, groups, locations, users, roles, invoices, payments, endpoints } = world;
   const tables = [clients, groups, locations, users, roles, invoices, payments, endpoints];
   return id === world.tenant.id || tables.some((rows) => rows.has(id));
-}
-
-function lacksScope(scope: Scope): Refusal {
-  return new Refusal('INSUFFICIENT_SCOPE', `The credential lacks the scope ${scope}`, {
-    headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
-  });
 }

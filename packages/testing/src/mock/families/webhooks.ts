@@ -108,8 +108,9 @@ export const webhooks: Answers<
     if (endpointId !== undefined && to.length === 0) throw new Refusal('UNPROCESSABLE');
     const data = to.map((endpoint) => addDelivery(call, event, endpoint)).reverse();
     for (const { id } of data) world.causes.set(id, requestId);
-    const endpoint_ids = data.map(({ endpoint_id }) => endpoint_id);
-    audit(call, 'event.replayed', { ...event, endpoint_ids }, { ...event, endpoint_ids: null });
+    const withEndpoints = (endpoint_ids: readonly string[] | null) => ({ ...event, endpoint_ids });
+    const endpointIds = data.map(({ endpoint_id }) => endpoint_id);
+    audit(call, 'event.replayed', withEndpoints(endpointIds), withEndpoints(null));
     return { object: 'list', data, has_more: false, url };
   },
   'webhooks.deliveries.list': (call) => {

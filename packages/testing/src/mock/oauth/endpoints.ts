@@ -13,7 +13,7 @@ import type { Sent } from '../idempotency.ts';
 import { Refusal } from '../refusal.ts';
 import { readBasic } from './basic.ts';
 import { type Fields, OAuthRefusal, readForm, readScope, refuseField, requireFields } from './form.ts';
-import { type App, endOthers, findAccess, type Grant, type Grants, type Pair, rotate } from './grants.ts';
+import { type App, begin, endOthers, findAccess, type Grant, type Grants, type Pair, rotate } from './grants.ts';
 
 /** Names of the OAuth endpoints, for injected failures and recorded requests. */
 export const OAUTH_ENDPOINTS = ['oauth.token', 'oauth.introspect', 'oauth.revoke'] as const;
@@ -51,7 +51,13 @@ export interface OAuthRequest {
 }
 
 /** Returns the metadata document of a path, by which standard clients configure themselves; null for any other path. */
-export function answerMetadata(pathname: string, baseUrl: string, requestId: string): Required<Sent> | null {
+export function answerMetadata(
+  { method }: Request,
+  pathname: string,
+  baseUrl: string,
+  requestId: string,
+): Required<Sent> | null {
+  if (method !== 'GET' && method !== 'HEAD') return null;
   const body =
     pathname === OAUTH_PATHS.metadata
       ? authorizationServerMetadata(baseUrl)
@@ -64,7 +70,7 @@ export function answerMetadata(pathname: string, baseUrl: string, requestId: str
 /** Answers a request in the order of the platform: the form, the app's secret, the fields of the grant type. */
 export async function answerOAuth(server: OAuthServer, given: OAuthRequest): Promise<Required<Sent>> {
   const { request, body, endpoint, requestId } = given;
-  const headers = { [HEADERS.requestId]: requestId, 'cache-control': 'no-store' };
+  const headers = { [HEADERS.requestId]: requestId, 'cache-control': 'no-store', pragma: 'no-cache' };
   try {
     if (request.method !== 'POST') {
       throw new Refusal('METHOD_NOT_ALLOWED', `This endpoint takes POST, not ${request.method}`, {
@@ -157,6 +163,7 @@ function refresh({ grants, now }: OAuthServer, app: App, token: string, wanted: 
   if (grant.refresh !== token) throw endReused(grant, 'refresh token');
   const granted = grant.authorization.scopes;
   const scopes = wanted === undefined ? granted : readScope(wanted, granted, 'those of the consent');
+  begin(grants, grant);
   return tokenResponse(rotate(grants, grant, scopes, now), scopes);
 }
 

@@ -24,7 +24,9 @@ export interface Grant {
   isActive: boolean;
   /** The current refresh token; null until the code is exchanged. */
   refresh: string | null;
-  /** True since the first use of its tokens at the API. */
+  /** The two newest access tokens, the newest first: a refresh ends older ones. */
+  access: readonly string[];
+  /** True since the first refresh, or the first use of its tokens at the API. */
   hasBegun: boolean;
 }
 
@@ -78,6 +80,7 @@ export function addGrant(grants: Grants, world: World, { scopes, userId, now, ..
     createdAt: now,
     isActive: true,
     refresh: null,
+    access: [],
     hasBegun: false,
   };
   grants.byCode.set(grant.code, grant);
@@ -96,9 +99,12 @@ export function revokeConsent(grants: Grants, world: World, app: App, now: numbe
   return true;
 }
 
-/** Issues the next pair of a grant. The former refresh token now counts as used. */
+/** Issues the next pair of a grant. The former refresh token now counts as used, and access tokens before the last end. */
 export function rotate(grants: Grants, grant: Grant, scopes: readonly Scope[], now: number): Pair {
   const pair = { access: grants.newSecret('plat_at_'), refresh: grants.newSecret('plat_rt_') };
+  const [last, ...older] = grant.access;
+  for (const token of older) grants.byAccess.delete(token);
+  grant.access = last === undefined ? [pair.access] : [pair.access, last];
   grant.refresh = pair.refresh;
   grants.byRefresh.set(pair.refresh, grant);
   grants.byAccess.set(pair.access, { grant, scopes, expires: now + LIMITS.accessTokenSeconds * 1000 });

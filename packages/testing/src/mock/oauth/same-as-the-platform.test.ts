@@ -66,7 +66,9 @@ async function run(side: Side): Promise<unknown[]> {
   // biome-ignore lint/suspicious/noExplicitAny: any JSON; a field that is not there fails the comparison
   const note = async (response: Response): Promise<any> => {
     const body = await response.json();
-    const headers = ['www-authenticate', 'cache-control', 'allow'].map((name) => response.headers.get(name));
+    const headers = ['www-authenticate', 'cache-control', 'pragma', 'allow', 'content-type'].map((name) =>
+      response.headers.get(name),
+    );
     seen.push(shapeOf([response.status, headers, body]));
     return body;
   };
@@ -123,6 +125,17 @@ async function run(side: Side): Promise<unknown[]> {
   await token(refresh(third.refresh_token));
   await me(third.access_token);
   await post(OAUTH_PATHS.introspect, { token: third.access_token, ...side.app });
+
+  // A refresh leaves the last access token alive and ends older ones, and begins the grant.
+  const begun = await token(await side.consent());
+  await me(begun.access_token);
+  const pairs = [await token(await side.consent())];
+  for (let times = 0; times < 3; times++) pairs.push(await token(refresh(pairs.at(-1).refresh_token)));
+  await me(begun.access_token);
+  for (const { access_token } of pairs) await me(access_token);
+  await post(OAUTH_PATHS.introspect, { token: pairs[0].access_token, ...side.app });
+  await post(OAUTH_PATHS.revoke, { token: pairs[0].access_token, ...side.app });
+  await me(pairs.at(-1).access_token);
 
   // A new consent ends the former one at its first use; a revocation ends it at once.
   const former = await token(await side.consent());
