@@ -106,6 +106,7 @@ test('text in X-Forwarded-For that is no address is neither stored nor counted b
     ['x'.repeat(300), '127.0.0.1'],
     [`${address}, \u00e9`, '127.0.0.1'],
     [`unknown, ${address}`, address],
+    [`unknown, ${address}, unknown`, '127.0.0.1'],
     [`${address}:4711`, address],
     ['[2001:db8::7]:4711', '2001:db8::7'],
     [`fe80::1%${'x'.repeat(60)}`, 'fe80::1'],

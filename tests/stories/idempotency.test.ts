@@ -95,6 +95,13 @@ test.each(['', 'a b', 'ä', 'x'.repeat(256)])('the key %j is INVALID_REQUEST', a
   expectRefusal(answer, 'INVALID_REQUEST', ['Idempotency-Key']);
 });
 
+test('a key has up to 255 characters, and its last one counts', async () => {
+  const key = 'x'.repeat(254);
+  const [first, second] = [await post(`${key}1`, { name: 'A' }), await post(`${key}2`, { name: 'A' })];
+  expect([first.status, second.status]).toEqual([201, 201]);
+  expect(second.body.id).not.toBe(first.body.id);
+});
+
 test('a secret that is shown once is not stored in clear with its response', async () => {
   const { body } = await post('key-1', { url: 'http://127.0.0.1:9/hook', events: ['*'] }, '/v1/webhooks/endpoints');
   const rows = await select<Record<string, unknown>>(

@@ -159,6 +159,15 @@ describe('a reconnect', () => {
     expect(await live()).toEqual([third.grantId]);
   });
 
+  test('that is never used leaves a previous grant that was refreshed, but not used on the API either', async () => {
+    await newTenant();
+    const former = await granted();
+    const { body } = await token(refreshForm(app, former.tokens.refresh_token));
+    const lost = await granted();
+    expect(await live()).toEqual([former.grantId, lost.grantId]);
+    expect((await token(refreshForm(app, body.refresh_token))).status).toBe(200);
+  });
+
   test('of one tenant or app replaces no grant of another', async () => {
     const elsewhere = (await newTenant()).tenantId;
     const other = await story.server.createApp();
@@ -225,6 +234,14 @@ describe('the owner who consented', () => {
     const consent = await story.server.grant({ app, tenantId: tenant.tenantId });
     expect((await deactivate()).status).toBe(200);
     expectOAuthRefusal(await token(codeForm(app, consent)), 'INVALID_GRANT', 'invalid_grant');
+  });
+
+  test('may be deactivated: a second use of an exchanged code still ends the grant', async () => {
+    const { deactivate } = await deactivated();
+    const { tokens, ...consent } = await granted();
+    expect((await deactivate()).status).toBe(200);
+    expectOAuthRefusal(await token(codeForm(app, consent)), 'INVALID_GRANT', 'invalid_grant');
+    expectRefusal(await me(tokens.access_token), 'INVALID_TOKEN');
   });
 });
 

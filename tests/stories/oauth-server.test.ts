@@ -124,6 +124,20 @@ describe('with a grace, a repeated refresh', () => {
     await server.close();
   });
 
+  test('is refused while the tenant is suspended', async () => {
+    const server = await withGrace('30');
+    const { tenantId } = await server.createTenant();
+    const app = await server.createApp();
+    const { tokens } = await server.grantTokens({ app, tenantId });
+    const form = refreshForm(app, tokens.refresh_token);
+    const first = await refreshAt(server, form);
+    await server.setTenantStatus(tenantId, 'suspended');
+    expectOAuthRefusal(await refreshAt(server, form), 'TENANT_SUSPENDED', 'access_denied');
+    await server.setTenantStatus(tenantId, 'active');
+    expect((await refreshAt(server, form)).body).toEqual(first.body);
+    await server.close();
+  });
+
   test('of a token before the last one ends the family also within the grace', async () => {
     const server = await withGrace('30');
     const { tenantId } = await server.createTenant();

@@ -93,6 +93,35 @@ describe.each(Object.entries(verifiers))('on %s', (_, make) => {
     }
   });
 
+  test('verifySignature also reads the tenant of the event when any secret is bound', async () => {
+    const any = { secret: 'whsec_any' };
+    const bound = { secret: 'whsec_a', tenantId: TENANT_A };
+    const codeOfSignature = async (body: string, secret: string) => {
+      const { rawBody, headers } = await signText(body, secret);
+      const codes: string[] = [];
+      for (const secrets of [[bound], [any, bound]])
+        codes.push((await outcomeOfAsync(() => make(secrets).verifySignature(rawBody, headers))).code);
+      return codes;
+    };
+    const event = JSON.stringify(sign(TENANT_A, 'whsec_a').event);
+    expect(await codeOfSignature(event, 'whsec_a')).toEqual(['ok', 'ok']);
+    const mismatch = ['TENANT_MISMATCH', 'TENANT_MISMATCH'];
+    expect(await codeOfSignature(event.replace(TENANT_A, TENANT_B), 'whsec_a')).toEqual(mismatch);
+    const twice = event.replace('"data":', '"tenant_id":"tnt_b","data":');
+    expect(await codeOfSignature(twice, 'whsec_a')).toEqual(mismatch);
+    const ofApp = event.replace('"data":', '"app_id":"app_1","data":');
+    expect(await codeOfSignature(ofApp, 'whsec_a')).toEqual(mismatch);
+  });
+
+  test('the search for the tenant that signed is bounded: 64 secrets and 1 MiB', async () => {
+    const bound = Array.from({ length: 65 }, (_, at) => ({ secret: `whsec_${at}`, tenantId: `tnt_${at}` }));
+    expect(await codeOf(bound, sign('tnt_x', 'whsec_63'))).toBe('TENANT_MISMATCH');
+    expect(await codeOf(bound, sign('tnt_x', 'whsec_64'))).toBe('SECRET_NOT_FOUND');
+    const large = `{"tenant_id":"tnt_x","data":"${'a'.repeat(600 * 1024)}"}`;
+    expect(await codeOf(bound, await signText(large, 'whsec_0'))).toBe('TENANT_MISMATCH');
+    expect(await codeOf(bound, await signText(large, 'whsec_1'))).toBe('SECRET_NOT_FOUND');
+  });
+
   test.each<[string, string, string | undefined]>([
     ['in an inner object', '{"data":{"tenant_id":"tnt_b"},"tenant_id":"tnt_a"}', 'tnt_a'],
     ['in a string', '{"id":"\\"tenant_id\\":\\"tnt_b\\",","tenant_id":"tnt_a"}', 'tnt_a'],

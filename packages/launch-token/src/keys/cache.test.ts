@@ -52,6 +52,7 @@ describe('a cache', () => {
     ['no key set', { jwks: '<html>', fetchedAt: T * 1000, maxAgeSeconds: 60 }],
     ['something else', 'key set'],
     ['a set that is too old', kept({ fetchedAt: (T - 3600) * 1000 })],
+    ['a set that is older than an hour, with any max-age', kept({ fetchedAt: (T - 3600) * 1000, maxAgeSeconds: 1e9 })],
     ['a set past its max-age', kept({ maxAgeSeconds: 100 })],
     ['a set of the future', kept({ fetchedAt: (T + 1) * 1000 })],
     ['a set of no moment', kept({ fetchedAt: Number.NaN })],

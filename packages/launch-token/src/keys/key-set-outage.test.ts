@@ -64,6 +64,26 @@ describe('while the platform is unavailable', () => {
     pass(1);
     expect(await verify(first)).toBe('ok');
   });
+
+  test('a failure that a success followed does not delay the look-up of a new key', async () => {
+    const { verify, fail, pass, publish } = platform();
+    fail();
+    expect(await verify(first)).toBe('KEYS_UNAVAILABLE');
+    fail(false);
+    pass(1);
+    expect(await verify(first)).toBe('ok');
+    publish(first, second);
+    expect(await verify(second)).toBe('ok');
+  });
+
+  test('a clock that is set back after a failure does not delay the next fetch', async () => {
+    const { verify, fail, pass } = platform();
+    fail();
+    expect(await verify(first)).toBe('KEYS_UNAVAILABLE');
+    fail(false);
+    pass(-30);
+    expect(await verify(first)).toBe('ok');
+  });
 });
 
 describe('a fetch that never ends', () => {

@@ -8,8 +8,11 @@ import { json, serve } from '../testing/serve.ts';
 
 const ID = 'cli_01hzzzzzzzzzzzzzzzzzzzzzzz';
 
-/** Starts a service with a limit of two requests in a window of 60 s by the clock of the test. */
-async function limited(clock: ReturnType<typeof fakeClock>) {
+/**
+ * Starts a service with a limit of two requests in a window of 60 s by the clock of the test.
+ * @param ahead milliseconds by which the clock of the service is ahead
+ */
+async function limited(clock: ReturnType<typeof fakeClock>, ahead = 0) {
   let window = { endsAt: 0, used: 0 };
   const server = await serve((response) => {
     if (clock.now() >= window.endsAt) window = { endsAt: clock.now() + 60_000, used: 0 };
@@ -17,8 +20,8 @@ async function limited(clock: ReturnType<typeof fakeClock>) {
     json(response, window.used > 2 ? 429 : 200, client(ID), {
       [HEADERS.rateLimit]: 2,
       [HEADERS.rateRemaining]: Math.max(0, 2 - window.used),
-      [HEADERS.rateReset]: window.endsAt / 1000,
-      date: new Date(clock.now()).toUTCString(),
+      [HEADERS.rateReset]: (window.endsAt + ahead) / 1000,
+      date: new Date(clock.now() + ahead).toUTCString(),
     });
   });
   return server;
@@ -37,6 +40,18 @@ test('requests beyond the limit wait for the next window, in their order', async
   await Promise.all(calls);
   expect(ended).toEqual([0, 1, 2, 3]);
   expect(server.received).toHaveLength(4);
+});
+
+test('a clock of the service that is ahead does not lengthen the wait', async () => {
+  const clock = fakeClock();
+  const server = await limited(clock, 3_600_000);
+  const platform = platformFor(server.url, { clock, pacing: true, maxRetries: 0, timeout: 1_000 });
+  const calls = Array.from({ length: 3 }, () => platform.clients.get(ID));
+  await clock.waitsFor(60_000);
+  await Promise.all(calls.slice(0, 2));
+  clock.advance(60_000);
+  await Promise.all(calls);
+  expect(server.received).toHaveLength(3);
 });
 
 test('the wait counts towards totalTimeout, and ends when the call is aborted', async () => {

@@ -18,6 +18,21 @@ test('an INTERNAL_ERROR is retried with a growing delay', async () => {
   expect(clock.waits).toEqual([250, 500]);
 });
 
+test('the delay grows to 8 s, half of it random', async () => {
+  const clock = impatientClock();
+  const server = await serve((response) => refuse(response, 500, 'INTERNAL_ERROR'));
+  await refusal(platformFor(server.url, { clock }).me.get({ maxRetries: 6 }), ApiError);
+  expect(clock.waits).toEqual([250, 500, 1000, 2000, 4000, 4000]);
+});
+
+test('a 408 of a proxy is retried', async () => {
+  const server = await serve((response, _, index) =>
+    index === 0 ? response.writeHead(408).end() : json(response, 200, client(ID)),
+  );
+  const answer = await platformFor(server.url, { clock: impatientClock() }).clients.get(ID).withMeta();
+  expect(answer.attempts).toBe(2);
+});
+
 test('the last error is thrown when the retries are used up', async () => {
   const server = await serve((response) => refuse(response, 503, 'SERVICE_UNAVAILABLE'));
   const error = await refusal(platformFor(server.url, { clock: impatientClock() }).me.get(), ApiError);
@@ -44,6 +59,18 @@ test('Retry-After in seconds is respected', async () => {
   );
   await platformFor(server.url, { clock }).clients.get(ID);
   expect(clock.waits).toEqual([7000]);
+});
+
+test.each([
+  [7, 7350],
+  [20, 20_500],
+])('Retry-After of %d s is extended by at most a tenth and 1 s, never shortened', async (seconds, wait) => {
+  const clock = { ...impatientClock(21_000), random: () => 0.5 };
+  const server = await serve((response, _, index) =>
+    index === 0 ? refuse(response, 429, 'RATE_LIMITED', { 'retry-after': seconds }) : json(response, 200, client(ID)),
+  );
+  await platformFor(server.url, { clock }).clients.get(ID);
+  expect(clock.waits).toEqual([wait]);
 });
 
 test('Retry-After as an HTTP-date is compared with the Date of the response', async () => {

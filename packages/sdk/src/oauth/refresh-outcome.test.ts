@@ -117,6 +117,23 @@ test('a refusal that spent nothing clears the mark and is thrown unchanged', asy
   expect(service.refreshes()).toBe(1);
 });
 
+test('after a refusal that spent nothing, calls use the valid token for 30 s before the next try', async () => {
+  const { service, platform, clock } = await grantScene(59);
+  service.faults.push('suspended', 'suspended');
+  for (let call = 0; call < 5; call++) await platform.me.get();
+  expect(service.count('/oauth/token')).toBe(1);
+  clock.sleep(31_000);
+  await platform.me.get();
+  expect(service.count('/oauth/token')).toBe(2);
+});
+
+test('a response without scope keeps the scopes of the grant (RFC 6749, 5.1)', async () => {
+  const { service, platform, record } = await grantScene(0);
+  service.faults.push('no scope');
+  await platform.me.get();
+  expect((await record()).scopes).toEqual(['clients:read']);
+});
+
 test('a refresh that the rate limit refuses waits as requested and continues', async () => {
   const { service, platform, clock } = await grantScene(0);
   service.faults.push('429');

@@ -15,6 +15,7 @@ export type Fault =
   | 'html after'
   | 'no refresh_token'
   | 'no expires_in'
+  | 'no scope'
   | '429'
   | 'suspended'
   | 'wrong secret'
@@ -121,7 +122,7 @@ export async function fakeService({ expiresIn = 3600 }: { expiresIn?: number } =
       refresh_token: fault === 'no refresh_token' ? undefined : pair.refresh,
       token_type: 'Bearer',
       expires_in: fault === 'no expires_in' ? '3600' : expiresIn,
-      scope: 'clients:read me:read',
+      scope: fault === 'no scope' ? undefined : 'clients:read me:read',
     };
     if (fault === 'hang after') return undefined;
     if (fault === 'cut after') return response.destroy();
