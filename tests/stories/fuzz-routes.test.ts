@@ -39,6 +39,7 @@ describe.runIf(inject('database').kind === 'sqlite')('with any input', () => {
     admin: none,
     appId: '',
     consentId: '',
+    switching: none,
     otherOwnerId: '',
     rows: [],
     objects: {},
@@ -62,7 +63,9 @@ describe.runIf(inject('database').kind === 'sqlite')('with any input', () => {
     const { body: events } = await api('/v1/webhooks/events');
     const { body: users } = await api('/v1/users');
     const owner: User = users.data.find(({ role }: User) => role === 'owner');
-    const { ownerId: otherOwnerId } = await server.createTenant({ ownerEmail: owner.email });
+    const production = { sandbox: false, ownerEmail: `${developerId}@example.com` };
+    const { ownerId: switchingId } = await server.createTenant(production);
+    const { ownerId: otherOwnerId } = await server.createTenant(production);
     const sql = 'SELECT id FROM api_keys WHERE tenant_id = :tenantId';
     const key = await selectOne<{ id: string }>(server.db, sql, { tenantId });
     const { api: terminal } = await login(server, account);
@@ -77,7 +80,7 @@ describe.runIf(inject('database').kind === 'sqlite')('with any input', () => {
     const { body: replayOfApp } = await terminal(`${webhooks}/replays`, { body: { since: '2026-01-01T00:00:00Z' } });
     return {
       ...{ developer: session, admin: await server.signInAdmin(owner.id) },
-      ...{ appId: app.appId, consentId: grantId, otherOwnerId },
+      ...{ appId: app.appId, consentId: grantId, switching: await server.signInAdmin(switchingId), otherOwnerId },
       rows: [
         endpoint.body.id,
         events.data[0].id,

@@ -79,6 +79,12 @@ describe('by the link', () => {
     expect(await sessionsOf(ownerId)).toBe(0);
   });
 
+  test('a page with a very long path is not returned to: its address would not fit into a header', async () => {
+    const query = `x=${'%20'.repeat(4_000)}`;
+    expect(await newBrowser().get(`/?${query}`)).toMatchObject({ status: 303, location: '/sign-in' });
+    expect(await newBrowser().get(`/console?${query}`)).toMatchObject({ status: 303, location: '/console/sign-in' });
+  });
+
   test('a developer signs in, which the first time creates the account and its sandbox', async () => {
     const email = newEmail();
     const browser = newBrowser();

@@ -35,7 +35,9 @@ export interface Visitors {
   readonly objects: Readonly<Record<string, string>>;
   /** Values that forms of this sandbox accept, by the names of their fields. */
   readonly fields: Readonly<Record<'client_id' | 'event_id' | 'key_id' | 'user_code', string>>;
-  /** The owner of another tenant with the same e-mail address. */
+  /** The owner of a production tenant, who can switch to the other owner. Nobody switches from a sandbox. */
+  readonly switching: TestSession;
+  /** The owner of another tenant, with the e-mail address of the one who switches. */
   readonly otherOwnerId: string;
 }
 
@@ -79,7 +81,7 @@ const AUTHORIZATION = [
  * Every route that responds without a credential, the developer API without its token, and every page with its form.
  */
 export function routesOf(visitors: Visitors): readonly FuzzRoute[] {
-  const { developer, admin, appId, consentId, otherOwnerId, rows, objects, fields } = visitors;
+  const { developer, admin, appId, consentId, switching, otherOwnerId, rows, objects, fields } = visitors;
   const ids = [appId, consentId, ...rows];
   const open = (
     method: FuzzRoute['method'],
@@ -95,7 +97,8 @@ export function routesOf(visitors: Visitors): readonly FuzzRoute[] {
     routes
       .filter(({ answers, path }) => answers !== 'events' && !/^\/console\/sandbox\/(?:clock|faults)/.test(path))
       .map(({ method, path }) => ({
-        ...{ name: `${method} ${path} of a session`, method, path, session, ids, named: namedIn(path, objects) },
+        ...{ name: `${method} ${path} of a session`, method, path, ids, named: namedIn(path, objects) },
+        session: path === '/tenants' ? switching : session,
         format: method === 'POST' ? 'form' : 'none',
         // The latest object that the page showed. A form that names another one is outdated.
         fields: {
@@ -163,7 +166,7 @@ export function routesOf(visitors: Visitors): readonly FuzzRoute[] {
     ),
     consent('GET', OAUTH_PATHS.authorize, {}),
     consent('POST', `${OAUTH_PATHS.authorize}/decision`, { decision: 'allow', form_id: 'text' }),
-    consent('POST', `${OAUTH_PATHS.authorize}/account`, { user_id: otherOwnerId }),
+    { ...consent('POST', `${OAUTH_PATHS.authorize}/account`, { user_id: otherOwnerId }), session: switching },
     ...pages(DEVELOPER_PAGES, developer),
     ...pages(ADMIN_PAGES, admin),
   ];

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import type { Request, RequestHandler } from 'express';
 import { formOf, readForm } from '../http/form.ts';
 import { ApiError } from '../kernel/api-error.ts';
+import { LONGEST_PATH } from './return-path.ts';
 
 /**
  * A signed-in user of a tenant. Read for each request: the session ends when the user or the tenant is no longer
@@ -67,12 +68,18 @@ export function developerSessionOf(req: Request): DeveloperSession | null {
 
 /** Returns the path of the users' sign-in page, which returns to a path of this server. For `redirectTo`. */
 export function adminSignInUrl(returnTo: string): string {
-  return `/sign-in?${new URLSearchParams({ return_to: returnTo })}`;
+  return returningTo(returnTo, '/sign-in');
 }
 
 /** Returns the path of the developers' sign-in page, which returns to a path of this server. For `redirectTo`. */
 export function developerSignInUrl(returnTo: string): string {
-  return `/console/sign-in?${new URLSearchParams({ return_to: returnTo })}`;
+  return returningTo(returnTo, '/console/sign-in');
+}
+
+/** Without the return to a very long path: clients and proxies refuse a response with such a header. */
+function returningTo(path: string, signInPath: string): string {
+  const url = `${signInPath}?${new URLSearchParams({ return_to: path })}`;
+  return url.length > LONGEST_PATH ? signInPath : url;
 }
 
 /**
