@@ -75,7 +75,8 @@ describe.runIf(provided.kind === 'mariadb')('MariaDB', () => {
     const source = new URL(story.database.url).pathname.slice(1);
     const restored = `${source}_restored`;
     const [, recipe = ''] = /```sh\n(mariadb-dump[\s\S]*?)```/.exec(docs) ?? [];
-    const commands = recipe.replaceAll('plat_restored', restored).replace(/ plat >/, ` ${source} >`);
+    const names = recipe.replaceAll('plat_restored', restored).replace(/ plat >/, ` ${source} >`);
+    const commands = names.replace('TO plat"', `TO ${user}@'127.0.0.1'"`);
     execFileSync('bash', ['-ec', commands], { cwd: home, env: { PATH: process.env['PATH'], HOME: home } });
 
     const args = ['copy', '--compare-only', '--from', story.database.url];
