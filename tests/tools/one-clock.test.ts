@@ -16,7 +16,7 @@ const CLOCK_READERS: Readonly<Record<string, string>> = {
   'db/clock-watch.ts': 'compares the clock of the process with the database',
   'open-store.ts': 'marks a database of production, where no clock is moved',
   'ops/heartbeat.ts': 'compares the clock of the process with the database',
-  'main.ts': 'commands of the operator run in separate processes',
+  'ops/run-command.ts': 'commands of the operator run in separate processes',
   'testing/index.ts': 'a test server in production has no other clock',
 };
 

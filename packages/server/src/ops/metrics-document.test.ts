@@ -28,7 +28,7 @@ test('every metric of the table is exported', async () => {
 
 const HEAD = `# Metrics
 
-With \`PLAT_METRICS_PORT\`, servers and workers each answer \`GET /metrics\` in the text format of Prometheus, on an own port. The
+With \`PLAT_METRICS_PORT\`, servers and workers each answer \`GET /metrics\` in the text format of Prometheus, on a separate port. The
 same port answers \`GET /version\`. It listens on \`PLAT_METRICS_HOST\`, which is loopback by default, and asks for no credential.
 Without \`PLAT_METRICS_PORT\`, nothing is collected, and \`prom-client\` is not loaded.
 
