@@ -35,7 +35,7 @@ export interface Visitors {
   readonly objects: Readonly<Record<string, string>>;
   /** Values that forms of this sandbox accept, by the names of their fields. */
   readonly fields: Readonly<Record<'client_id' | 'event_id' | 'key_id' | 'user_code', string>>;
-  /** The owner of a production tenant, who can switch to the other owner. Nobody switches from a sandbox. */
+  /** The owner of a production tenant, who can switch to the other owner. No caller switches from a sandbox. */
   readonly switching: TestSession;
   /** The owner of another tenant, with the e-mail address of the one who switches. */
   readonly otherOwnerId: string;
