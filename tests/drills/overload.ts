@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { apiOf } from '../support/api.ts';
 import type { Haproxy } from '../support/haproxy.ts';
-import { leaveProcessor, takeProcessor } from './affinity.ts';
 import { cpuOf } from './cpu.ts';
 import type { Drill, DrillResult } from './drill.ts';
 import { goodputOf, type Load, type LoadRequest, type LoadResult, offerLoad } from './offer-load.ts';
@@ -22,18 +21,16 @@ const QUIET_RATE = 20;
 /** Requests for five times as much as one process can do, to the process or to a proxy in front of it. */
 export const overload: Drill = {
   summary:
-    '5 × the peak load on one server: ≥ 90 % of peak goodput, 503 in ≤ 50 ms, probes answered; --seconds 10 --proxy haproxy --pinned',
+    '5 × the peak load on one server: ≥ 90 % of peak goodput, 503 in ≤ 50 ms, probes answered; --seconds 10 --proxy haproxy',
   async run(args): Promise<DrillResult> {
     const { values } = parseArgs({
       args: [...args],
-      options: { seconds: { type: 'string', default: '10' }, proxy: { type: 'string' }, pinned: { type: 'boolean' } },
+      options: { seconds: { type: 'string', default: '10' }, proxy: { type: 'string' } },
     });
     const seconds = Number(values.seconds);
-    if (values.pinned) leaveProcessor();
-    return onMariadb({}, seedTenants, (served, keys) => {
-      if (values.pinned) takeProcessor(served.server.pid);
-      return withProxy(values.proxy, served, (proxy) => measure(served, proxy, keys, seconds));
-    });
+    return onMariadb({}, seedTenants, (served, keys) =>
+      withProxy(values.proxy, served, (proxy) => measure(served, proxy, keys, seconds)),
+    );
   },
 };
 
