@@ -14,6 +14,8 @@ const PAGES = 200;
 interface Filled {
   readonly path: string;
   readonly table: string;
+  /** Kind of the ids of the rows. */
+  readonly kind: Parameters<typeof newId>[0];
   /** Each filter with two values: one of nearly all rows, and one of the oldest row only. */
   readonly filters: Readonly<Record<string, readonly [common: string, rare: string]>>;
   /** SQL of the other columns that have no default. */
@@ -28,6 +30,7 @@ const LISTS: readonly Filled[] = [
   {
     path: '/v1/webhooks/deliveries',
     table: 'webhook_deliveries',
+    kind: 'webhook_delivery',
     filters: {
       event_id: idPair('event'),
       endpoint_id: idPair('webhook_endpoint'),
@@ -38,18 +41,21 @@ const LISTS: readonly Filled[] = [
   {
     path: '/v1/webhooks/events',
     table: 'events',
+    kind: 'event',
     filters: { type: ['client.updated', 'client.deleted'], object_id: idPair('client') },
     columns: { created: String(AT), payload: `'{"object":"event","type":"client.updated"}'` },
   },
   {
     path: '/v1/clients',
     table: 'clients',
+    kind: 'client',
     filters: { status: ['active', 'inactive'] },
     columns: { ...TIMES, name: "'Client'", slug: "CONCAT('c-', n)" },
   },
   {
     path: '/v1/audit/events',
     table: 'audit_events',
+    kind: 'audit_event',
     filters: {
       action: ['client.updated', 'client.deleted'],
       actor_id: idPair('user'),
@@ -61,12 +67,14 @@ const LISTS: readonly Filled[] = [
   {
     path: '/v1/users',
     table: 'users',
+    kind: 'user',
     filters: { status: ['active', 'suspended'], role: ['member', 'admin'], client_id: idPair('client') },
     columns: { ...TIMES, email: "'a@example.com'", email_hash: 'UNHEX(SHA2(n, 256))' },
   },
   {
     path: '/v1/requests',
     table: 'requests',
+    kind: 'request',
     filters: {
       outcome: ['succeeded', 'failed'],
       code: ['INVALID_BODY', 'SLUG_IN_USE'],
@@ -162,7 +170,7 @@ async function rowsRead({ db }: TestServer): Promise<number> {
 
 /** Inserts rows in the order of their ids. The oldest one has the rare values, all others the common ones. */
 async function fill({ db }: TestServer, list: Filled, tenantId: string, rows: number): Promise<void> {
-  const prefix = newId(kindOf(list), AT).slice(0, -16);
+  const prefix = newId(list.kind, AT).slice(0, -16);
   const names = Object.keys(list.filters);
   const insert = async (from: number, below: number, which: 0 | 1): Promise<void> => {
     const given = names.map((name) => db.sequelize.escape(list.filters[name]?.[which] ?? ''));
@@ -176,17 +184,6 @@ async function fill({ db }: TestServer, list: Filled, tenantId: string, rows: nu
   await insert(0, 1, 1);
   for (let from = 1; from < rows; from += NUMBERS_AT_ONCE) await insert(from, rows, 0);
   await select(db, `ANALYZE TABLE ${list.table}`);
-}
-
-function kindOf({ table }: Filled): Parameters<typeof newId>[0] {
-  const kinds = {
-    webhook_deliveries: 'webhook_delivery',
-    audit_events: 'audit_event',
-    events: 'event',
-    clients: 'client',
-    users: 'user',
-  } as const;
-  return kinds[table as keyof typeof kinds] ?? 'request';
 }
 
 /** Each filter with both values; each pair with the four combinations. */

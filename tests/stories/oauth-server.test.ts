@@ -106,11 +106,16 @@ describe('with a grace, a repeated refresh', () => {
   const refreshAt = (server: TestServer, form: Parameters<typeof postForm>[1]) =>
     postForm(`${server.baseUrl}/oauth/token`, form);
 
-  test('returns the same tokens again until the grace is over; then it ends the family', async () => {
+  const granted = async () => {
     const server = await withGrace('30');
     const { tenantId } = await server.createTenant();
     const app = await server.createApp();
     const { tokens } = await server.grantTokens({ app, tenantId });
+    return { server, tenantId, app, tokens };
+  };
+
+  test('returns the same tokens again until the grace is over; then it ends the family', async () => {
+    const { server, app, tokens } = await granted();
     const form = { ...refreshForm(app, tokens.refresh_token), scope: 'me:read' };
     const first = await refreshAt(server, form);
     now += 30_000;
@@ -125,10 +130,7 @@ describe('with a grace, a repeated refresh', () => {
   });
 
   test('is refused while the tenant is suspended', async () => {
-    const server = await withGrace('30');
-    const { tenantId } = await server.createTenant();
-    const app = await server.createApp();
-    const { tokens } = await server.grantTokens({ app, tenantId });
+    const { server, tenantId, app, tokens } = await granted();
     const form = refreshForm(app, tokens.refresh_token);
     const first = await refreshAt(server, form);
     await server.setTenantStatus(tenantId, 'suspended');
@@ -139,10 +141,7 @@ describe('with a grace, a repeated refresh', () => {
   });
 
   test('of a token before the last one ends the family also within the grace', async () => {
-    const server = await withGrace('30');
-    const { tenantId } = await server.createTenant();
-    const app = await server.createApp();
-    const { tokens } = await server.grantTokens({ app, tenantId });
+    const { server, app, tokens } = await granted();
     const { body: second } = await refreshAt(server, refreshForm(app, tokens.refresh_token));
     const { body: third } = await refreshAt(server, refreshForm(app, second.refresh_token));
     const reused = await refreshAt(server, refreshForm(app, tokens.refresh_token));
@@ -152,10 +151,7 @@ describe('with a grace, a repeated refresh', () => {
   });
 
   test('at many at once returns the same tokens to all', async () => {
-    const server = await withGrace('30');
-    const { tenantId } = await server.createTenant();
-    const app = await server.createApp();
-    const { tokens } = await server.grantTokens({ app, tenantId });
+    const { server, app, tokens } = await granted();
     const form = refreshForm(app, tokens.refresh_token);
     const answers = await Promise.all(Array.from({ length: 10 }, () => refreshAt(server, form)));
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));

@@ -68,18 +68,18 @@ export function developerSessionOf(req: Request): DeveloperSession | null {
 
 /** Returns the path of the users' sign-in page, which returns to a path of this server. For `redirectTo`. */
 export function adminSignInUrl(returnTo: string): string {
-  return returningTo(returnTo, '/sign-in');
+  return signInUrl('/sign-in', returnTo);
 }
 
 /** Returns the path of the developers' sign-in page, which returns to a path of this server. For `redirectTo`. */
 export function developerSignInUrl(returnTo: string): string {
-  return returningTo(returnTo, '/console/sign-in');
+  return signInUrl('/console/sign-in', returnTo);
 }
 
-/** Without the return to a very long path: clients and proxies refuse a response with such a header. */
-function returningTo(path: string, signInPath: string): string {
-  const url = `${signInPath}?${new URLSearchParams({ return_to: path })}`;
-  return url.length > LONGEST_PATH ? signInPath : url;
+/** Leaves out a very long path to return to: clients and proxies refuse a response with such a header. */
+function signInUrl(path: string, returnTo: string): string {
+  const url = `${path}?${new URLSearchParams({ return_to: returnTo })}`;
+  return url.length > LONGEST_PATH ? path : url;
 }
 
 /**

@@ -16,15 +16,12 @@ interface ModulesShown {
 }
 
 export function modulesPage(shown: ModulesShown): SignedInPage {
-  const {
-    choices: { modules, client },
-    mayLaunch,
-  } = shown;
+  const { modules, client } = shown.choices;
   return {
     title: 'Modules',
     here: MODULES_PATH,
     lede: 'Modules in the plan of the tenant. A module that you launch receives your identity, your role and your permissions.',
-    body: html`${!mayLaunch && html`<p>A sandbox launches no modules here: they belong to real tenants.</p>\n`}${client ? clientForm(shown, client) : html`<p>The tenant has no active client. You need one to launch a module.</p>`}
+    body: html`${!shown.mayLaunch && html`<p>From a sandbox you can't launch modules on this server.</p>\n`}${client ? clientForm(shown, client) : html`<p>The tenant has no active client. You need one to launch a module.</p>`}
 ${modules.length === 0 && html`<p>The plan of the tenant has no modules.</p>`}
 ${modules.map((module) => moduleCard(module, shown))}`,
   };
@@ -52,17 +49,14 @@ ${hasMoreClients ? field : list}
 
 function moduleCard(module: ModuleChoice, shown: ModulesShown): Html {
   const { name, description, entitlements, isLaunchable } = module;
-  const {
-    choices: { client },
-    mayLaunch,
-  } = shown;
+  const { client } = shown.choices;
   return html`<article class="item">
 <h2>${name}</h2>
 <p>${description}</p>
 ${entitlements.length > 0 && html`<ul class="bullets">\n${entitlements.map((id) => html`<li><code>${id}</code></li>\n`)}</ul>`}
 ${client && entitlements.length === 0 && html`<p class="muted">You have no access to this module for this client.</p>`}
 ${!isLaunchable && html`<p class="muted">This module can't be launched from here.</p>`}
-${mayLaunch && client && isLaunchable && entitlements.length > 0 && launchForm(module, shown, client)}
+${shown.mayLaunch && client && isLaunchable && entitlements.length > 0 && launchForm(module, shown, client)}
 </article>
 `;
 }

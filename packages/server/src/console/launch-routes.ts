@@ -2,7 +2,7 @@ import { ApiError } from '../kernel/api-error.ts';
 import { issueLaunchToken } from '../launch/issue-launch-token.ts';
 import { readLaunchChoices } from '../launch/launch-choices.ts';
 import { launchPage, MODULES_PATH, modulesPage } from './launch-pages.ts';
-import type { PageRoute } from './page-route.ts';
+import type { PageCall, PageRoute } from './page-route.ts';
 
 /** Pages of the tenant's modules, which every user may launch. */
 export const launchRoutes: readonly PageRoute<'admin'>[] = [
@@ -12,8 +12,7 @@ export const launchRoutes: readonly PageRoute<'admin'>[] = [
     path: MODULES_PATH,
     async handle({ session, base, db, query, launchesSandboxes }) {
       const choices = await readLaunchChoices(db, { ...session, clientId: query['client_id'] });
-      const mayLaunch = !session.sandbox || launchesSandboxes;
-      return { page: modulesPage({ session, base, choices, mayLaunch }) };
+      return { page: modulesPage({ session, base, choices, mayLaunch: mayLaunch({ session, launchesSandboxes }) }) };
     },
   },
   {
@@ -22,7 +21,9 @@ export const launchRoutes: readonly PageRoute<'admin'>[] = [
     method: 'POST',
     path: `${MODULES_PATH}/:id/launch`,
     async handle({ session, launchSigner, launchesSandboxes, id: moduleSlug, fields, change }) {
-      if (session.sandbox && !launchesSandboxes) throw new ApiError('FORBIDDEN', 'A sandbox launches no modules here');
+      if (!mayLaunch({ session, launchesSandboxes })) {
+        throw new ApiError('FORBIDDEN', 'From a sandbox, no module can be launched on this server');
+      }
       const { client_id: clientId, group_id: groupId } = fields;
       if (clientId === undefined) throw new ApiError('INVALID_REQUEST', 'Choose the client to launch the module in');
       const launch = { moduleSlug, clientId, userId: session.userId, groupId: groupId === '' ? undefined : groupId };
@@ -31,3 +32,7 @@ export const launchRoutes: readonly PageRoute<'admin'>[] = [
     },
   },
 ];
+
+function mayLaunch({ session, launchesSandboxes }: Pick<PageCall<'admin'>, 'session' | 'launchesSandboxes'>): boolean {
+  return launchesSandboxes || !session.sandbox;
+}

@@ -159,10 +159,12 @@ export function createSqliteModule(): SqliteModule {
   };
 }
 
-/** Returns no stacks while `work` runs. Sequelize formats one after each statement, and uses it only if the statement failed. */
+const noStack = (): string => '';
+
+/** Formats no stack while `work` runs. Sequelize reads one after each statement, and uses it only if the statement failed. */
 function withoutStack(work: () => void): void {
   const { prepareStackTrace } = Error;
-  Error.prepareStackTrace = () => '';
+  Error.prepareStackTrace = noStack;
   try {
     work();
   } finally {

@@ -51,12 +51,16 @@ export function printJson(value: unknown): void {
 
 /** Prints lines of text. */
 export function printLines(lines: readonly string[]): void {
-  process.stdout.write(lines.map((line) => `${printable(line)}\n`).join(''));
+  process.stdout.write(joined(lines));
 }
 
 /** Prints lines about the result to stderr. */
 export function printNotes(lines: readonly string[]): void {
-  process.stderr.write(lines.map((line) => `${printable(line)}\n`).join(''));
+  process.stderr.write(joined(lines));
+}
+
+function joined(lines: readonly string[]): string {
+  return lines.map((line) => `${printable(line)}\n`).join('');
 }
 
 /** Shows progress on one line of a terminal; prints nothing elsewhere. */

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { lazily } from '../../kernel/lazily.ts';
 import type { CopyOptions } from '../commands/copy.ts';
-import { printFields, printRows } from '../commands/print.ts';
+import { printFields, printNotes, printRows } from '../commands/print.ts';
 import { type Configured, JSON_OPTION } from './options.ts';
 
 const { backUp, restore } = lazily(() => import('../commands/backup.ts'));
@@ -48,5 +48,5 @@ export function addDatabase(program: Command, configured: Configured): void {
 }
 
 function say(line: string): void {
-  process.stderr.write(`${line}\n`);
+  printNotes([line]);
 }
