@@ -1,8 +1,14 @@
+/** Items of a page of a list. */
+export const PAGE_LIMITS = { default: 20, max: 100 } as const;
+
+/** An Idempotency-Key: characters, and the time in seconds for which its response is kept. */
+export const IDEMPOTENCY_KEY_LIMITS = { max: 255, ttlSeconds: 24 * 60 * 60 } as const;
+
 /**
  * Limits of the service (specification, Limits; further limits by decision). Lengths are in characters, sizes in bytes.
  */
 export const LIMITS = {
-  page: { default: 20, max: 100 },
+  page: PAGE_LIMITS,
   name: { min: 1, max: 200 },
   slug: { max: 63 },
   url: { max: 2048 },
@@ -10,7 +16,7 @@ export const LIMITS = {
   description: { max: 500 },
   /** Size of the body of a /v1 request. */
   bodyBytes: 256 * 1024,
-  idempotencyKey: { max: 255, ttlSeconds: 24 * 60 * 60 },
+  idempotencyKey: IDEMPOTENCY_KEY_LIMITS,
   /** Requests per credential and window. Operators can change it. */
   rate: { requests: 600, windowSeconds: 60 },
   /** Requests per OAuth app and window, at each of the token, introspection and revocation endpoints. */
@@ -107,9 +113,9 @@ export const LIMITS = {
   app: { redirectUris: 20, secretOverlapSeconds: 7 * 24 * 60 * 60 },
   /** Size of the body of a request to an OAuth endpoint. */
   formBytes: 16 * 1024,
-  /** Lifetime of a launch token: default, and the range that a tenant can set. */
   /** Longest time for which a replaced API key stays valid. */
   apiKeyOverlapSeconds: 7 * 24 * 60 * 60,
+  /** Lifetime of a launch token: default, and the range that a tenant can set. */
   launchTokenSeconds: { default: 900, min: 60, max: 3600 },
   /** Maximum size of a launch token. A receiver refuses a longer one without parsing it. */
   launchTokenBytes: 16 * 1024,

@@ -1,4 +1,4 @@
-import { LIMITS } from '@plat/contract';
+import { PAGE_LIMITS } from '@plat/contract';
 import { type WithMeta, withMeta } from '../call/api-call.ts';
 import { InvalidArgumentError } from '../errors/usage-errors.ts';
 import { ItemIterator } from './item-iterator.ts';
@@ -63,7 +63,7 @@ export class ListCall<T> implements Promise<Page<T>>, AsyncIterable<T> {
 
   /** Iterates over all items. */
   [Symbol.asyncIterator](): ListIterator<T> {
-    return new ItemIterator(this.#walkItems(LIMITS.page.max));
+    return new ItemIterator(this.#walkItems(PAGE_LIMITS.max));
   }
 
   /** Returns an iterator over the pages. */
@@ -135,7 +135,7 @@ export class ListCall<T> implements Promise<Page<T>>, AsyncIterable<T> {
 function withPageSize(query: ListQuery, count: number): ListQuery {
   const { limit } = query;
   if (limit !== undefined && typeof limit !== 'number') return query;
-  const size = Math.min(limit ?? LIMITS.page.max, Math.max(1, count));
+  const size = Math.min(limit ?? PAGE_LIMITS.max, Math.max(1, count));
   return size === limit ? query : { ...query, limit: size };
 }
 
