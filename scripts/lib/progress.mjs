@@ -1,7 +1,7 @@
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 
 /**
- * Shows progress on stderr: one animated line on a terminal, plain lines elsewhere.
+ * Shows progress on stderr: one animated line on a terminal, which steps at the same time share; plain lines elsewhere.
  * @param {string} label name of the step
  * @returns {{ say(detail: string): void, done(note?: string): void, fail(): void }}
  */
@@ -9,20 +9,24 @@ export function progress(label) {
   return process.stderr.isTTY === true ? turningLine(label) : plainLines(label);
 }
 
+/** Texts of the steps in progress. */
+const steps = new Set();
+let frame = 0;
+let timer;
+
 function turningLine(label) {
   const started = Date.now();
-  let frame = 0;
   let detail = '';
-  const draw = () => {
-    frame = (frame + 1) % frames.length;
-    const line = `${frames[frame]} ${label} ${seconds(started)}${detail === '' ? '' : `  ${detail}`}`;
-    process.stderr.write(`\r\x1b[2K${line.slice(0, (process.stderr.columns ?? 80) - 1)}`);
-  };
-  const timer = setInterval(draw, 100);
+  const text = () => `${label} ${seconds(started)}${detail === '' ? '' : `  ${detail}`}`;
+  steps.add(text);
+  timer ??= setInterval(draw, 100);
   draw();
   const end = (sign, note) => {
-    clearInterval(timer);
+    steps.delete(text);
     process.stderr.write(`\r\x1b[2K${sign} ${label} ${seconds(started)}${note === undefined ? '' : `  ${note}`}\n`);
+    if (steps.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
   };
   return {
     say: (text) => {
@@ -31,6 +35,12 @@ function turningLine(label) {
     done: (note) => end('✔', note),
     fail: () => end('✖'),
   };
+}
+
+function draw() {
+  frame = (frame + 1) % frames.length;
+  const line = `${frames[frame]} ${[...steps].map((text) => text()).join(' · ')}`;
+  process.stderr.write(`\r\x1b[2K${line.slice(0, (process.stderr.columns ?? 80) - 1)}`);
 }
 
 function plainLines(label) {
