@@ -38,7 +38,19 @@ test('in production, every line of a server and a worker is JSON, from the start
   expect(ofWorker.map(({ msg }) => msg)).toEqual(expect.arrayContaining(['starting', 'ready', 'stopping', 'stopped']));
 });
 
-function linesOf(text: string): { readonly msg?: string }[] {
+test('a server that is not ready logs the reason once, and no line for each probe', async () => {
+  const dataDir = join(tempFolder('logs').path, 'data');
+  const env = () => ({ NODE_ENV: 'production', PLAT_MASTER_KEY: randomBytes(32).toString('base64') });
+  await (await startServerProcess(env(), dataDir)).stop();
+  const server = await startServerProcess(env(), dataDir);
+  for (const _probe of [1, 2, 3]) expect((await apiOf(server.baseUrl)('/readyz')).status).toBe(503);
+  await server.stop();
+  expect(linesOf(server.stdout()).filter(({ level }) => level >= 50)).toEqual([
+    expect.objectContaining({ msg: expect.stringMatching(/^not ready: PLAT_MASTER_KEY cannot decrypt/) }),
+  ]);
+});
+
+function linesOf(text: string): { readonly level: number; readonly msg?: string }[] {
   return text
     .split('\n')
     .filter((line) => line !== '')

@@ -24,7 +24,7 @@ declare global {
   }
 }
 
-/** Paths that monitors request every few seconds. */
+/** Paths that monitors request every few seconds. A change of readiness has a log line of its own. */
 const HEALTH: ReadonlySet<string | undefined> = new Set(['/livez', '/readyz']);
 
 interface RequestContextOptions {
@@ -67,8 +67,8 @@ export function requestContext(log: Logger, options: RequestContextOptions = {})
         ...(req.user ? { tenant: req.user.tenantId, credential: req.user.id } : {}),
         ...(failure === undefined ? {} : { err: failure }),
       };
-      if (res.statusCode >= 500) log.error(line, 'request failed');
-      else if (HEALTH.has(line.path)) requests.debug(line, 'request');
+      if (HEALTH.has(line.path) && failure === undefined) requests.debug(line, 'request');
+      else if (res.statusCode >= 500) log.error(line, 'request failed');
       else requests.info(line, 'request');
       if (isMeasured) measure(req, res, durationMs);
       if (span) endRequest(span, req, res);
