@@ -126,6 +126,14 @@ test('a port in use is reported in one line', async () => {
   taken.close();
 });
 
+test.each([
+  [{ HOST: '192.0.2.7' }, 'HOST'],
+  [{ HOST: 'nothing.invalid' }, 'HOST'],
+  [{ PLAT_METRICS_PORT: '0', PLAT_METRICS_HOST: '192.0.2.7' }, 'PLAT_METRICS_HOST'],
+])('an address of another machine is reported in one line: %o', async (env, setting) => {
+  await expectRefusedStart(env, RegExp(`cannot listen on .*: set ${setting} to an address of this machine`));
+});
+
 test('an unreachable database is reported in one line, without the password', async () => {
   await expectRefusedStart(
     { DATABASE_URL: 'mysql://root:hunter2@127.0.0.1:1/plat' },

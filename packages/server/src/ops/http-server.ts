@@ -31,6 +31,8 @@ export interface ListenOptions extends ConnectionLimits {
   readonly port: number;
   /** Environment variable of the port; defaults to `PORT`. */
   readonly setting?: string;
+  /** Environment variable of the host; defaults to `HOST`. */
+  readonly hostSetting?: string;
   /** True for the API: its connections are measured. */
   readonly isMeasured?: boolean;
 }
@@ -38,7 +40,7 @@ export interface ListenOptions extends ConnectionLimits {
 /** @throws {@link StartError} when the address cannot be bound */
 export async function listen(
   app: RequestListener,
-  { host, port, setting = 'PORT', isMeasured = false, ...limits }: ListenOptions,
+  { host, port, setting = 'PORT', hostSetting = 'HOST', isMeasured = false, ...limits }: ListenOptions,
 ): Promise<HttpServer> {
   const server = createServer({
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -61,7 +63,7 @@ export async function listen(
   server.on('clientError', refuseUnreadable);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(new StartError(listenProblem(error, host, port, setting))),
+      reject(new StartError(listenProblem(error, { host, port, setting, hostSetting }))),
     );
     server.listen(port, host, resolve);
   });
@@ -146,10 +148,14 @@ function headersOf(body: string) {
   };
 }
 
-function listenProblem(error: NodeJS.ErrnoException, host: string, port: number, setting: string): string {
+function listenProblem(
+  error: NodeJS.ErrnoException,
+  { host, port, setting, hostSetting }: Pick<Required<ListenOptions>, 'host' | 'port' | 'setting' | 'hostSetting'>,
+): string {
   if (error.code === 'EADDRINUSE') {
     return `port ${port} on ${host} is in use: stop what uses it, or set ${setting} to another one (0 for any free port)`;
   }
   if (error.code === 'EACCES') return `not allowed to listen on port ${port}: set ${setting} to one above 1023`;
-  return `cannot listen on ${host}:${port} (${error.code ?? error.message})`;
+  const problem = `cannot listen on ${host}:${port} (${error.code ?? error.message})`;
+  return `${problem}: set ${hostSetting} to an address of this machine, or to 0.0.0.0 for all of them`;
 }

@@ -40,7 +40,8 @@ export async function startManagement(
   app.use(versionRoutes(info), unknownRoute, errorHandler);
   try {
     const { writeTimeoutMs } = config;
-    const http = await listen(app, { host, port, setting: 'PLAT_METRICS_PORT', writeTimeoutMs });
+    const settings = { setting: 'PLAT_METRICS_PORT', hostSetting: 'PLAT_METRICS_HOST' };
+    const http = await listen(app, { host, port, ...settings, writeTimeoutMs });
     return {
       url: addressOf(host, http.port),
       async close() {
