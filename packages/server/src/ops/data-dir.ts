@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { accessSync, constants, existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { randomBytes } from '../kernel/random.ts';
 import { StartError } from './start-error.ts';
@@ -11,12 +11,24 @@ import { StartError } from './start-error.ts';
  */
 export function prepareDataDir({ dataDir }: Pick<Config, 'dataDir'>): void {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    createFolder(dataDir);
     accessSync(dataDir, constants.W_OK | constants.X_OK);
   } catch (error) {
     throw new StartError(
       `cannot write to the data folder ${dataDir} (${codeOf(error)}): set PLAT_DATA_DIR to one that can be written to`,
     );
+  }
+}
+
+/** Creates an absolute folder with its parents. Node's own `recursive` never ends in /proc, where no folder can be created. */
+function createFolder(path: string): void {
+  if (existsSync(path)) return;
+  createFolder(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another process that starts creates it, too.
+    if (codeOf(error) !== 'EEXIST') throw error;
   }
 }
 
