@@ -13,7 +13,9 @@ import { rowsOfTenant } from '../support/tenant-rows.ts';
 const PLAT_MASTER_KEY = randomBytes(32).toString('base64');
 const story = useServer({ env: { PLAT_DISPATCH: 'false', PLAT_MASTER_KEY } });
 const env = () => ({ DATABASE_URL: story.database.url, PLAT_MASTER_KEY });
-const run = (...args: string[]) => operate(env(), ...args);
+const runWith = (others: Readonly<Record<string, string>>, ...args: string[]) =>
+  operate({ ...env(), ...others }, ...args);
+const run = (...args: string[]) => runWith({}, ...args);
 
 const EVENTS = 20_000;
 const BATCH = 2_500;
@@ -77,4 +79,16 @@ test('an import of a tenant that was killed leaves no tenant and no valid key, a
   expect(await countEvents(tenantId)).toBe(all);
   await story.server.setTenantStatus(tenantId, 'active');
   expect((await api('/v1/me')).body).toMatchObject({ tenant_id: tenantId });
+});
+
+test('housekeeping whose lease another process takes over says so, and fails', async () => {
+  const { tenantId } = await largeTenant();
+  const all = await countEvents(tenantId);
+  await execute(story.server.db, 'UPDATE tenants SET delete_after = 1 WHERE id = :tenantId', { tenantId });
+  const command = runWith({ PLAT_LEASE_SECONDS: '1' }, 'housekeeping');
+  for (let n = all; n === all; ) n = await countEvents(tenantId);
+  await execute(story.server.db, "UPDATE job_leases SET owner = 'another', expires_at = 9000000000000");
+  const { code, stdout, stderr } = await command;
+  expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining('another process is running housekeeping')]);
+  expect(await countEvents(tenantId)).toBeGreaterThan(0);
 });

@@ -42,8 +42,8 @@ const PAUSE_PER_MS = { sqlite: 9, mariadb: 2, mysql: 2 } as const;
 const OVERLAP_MS = 3_600_000;
 
 /**
- * Deletes expired rows. Resolves to null when another process does so now, or did recently. The next run deletes the rows
- * that an aborted run left.
+ * Deletes expired rows. Resolves to null when the run did not reach its end: another process does so now, took it over or
+ * did so recently, or the signal ended it. The next run deletes the rows that it left.
  * @throws ClockOffsetError when the clocks differ too much: any of them may be wrong, so nothing is deleted
  */
 export async function runHousekeeping(options: HousekeepingOptions): Promise<HousekeepingCounts | null> {
@@ -66,7 +66,7 @@ export async function runHousekeeping(options: HousekeepingOptions): Promise<Hou
     // The lease expires by itself; the first error is the one to report.
     await lease.end(done).catch(() => undefined);
   }
-  return counts;
+  return done ? counts : null;
 }
 
 /** Adds the deleted rows to `counts`. Resolves to true when the run reached its end. */
