@@ -30,13 +30,13 @@ function run<T>(work: (operator: Operator) => Promise<T>): Promise<T> {
   return asOperator(config, pino({ level: 'silent' }), work);
 }
 
-describe('an export', () => {
-  async function suspendedTenant(operator: Operator): Promise<string> {
-    const { tenant_id: id } = await createProductionTenant(operator, { name: 'Acme', ownerEmail: 'a@acme.example' });
-    await changeTenantStatus(operator, id, 'suspended');
-    return id;
-  }
+async function suspendedTenant(operator: Operator): Promise<string> {
+  const { tenant_id: id } = await createProductionTenant(operator, { name: 'Acme', ownerEmail: 'a@acme.example' });
+  await changeTenantStatus(operator, id, 'suspended');
+  return id;
+}
 
+describe('an export', () => {
   test('is refused when the deletion of the tenant may have begun', async () => {
     const target = join(folder, 'export');
     await run(async (operator) => {
@@ -83,4 +83,25 @@ test.each([
   await expect(run((operator) => importTenant(operator, join(folder, 'export')))).rejects.toThrow(
     /is no complete export/,
   );
+});
+
+test('mailers of other processes find no mail of a tenant before its import is complete', async () => {
+  const target = join(folder, 'export');
+  const due = (): unknown => other.prepare("SELECT kind FROM mails WHERE status = 'queued'").all();
+  await run(async (operator) => {
+    const id = await suspendedTenant(operator);
+    other.exec(`INSERT INTO mails (id, tenant_id, kind, recipient, subject, status, attempts, due_at, created_at, updated_at)
+      VALUES ('mai_1', '${id}', 'user_invitation', 'b@acme.example', 'Hello', 'queued', 0, 0, 0, 0)`);
+    await exportTenant(operator, id, target);
+    other.exec('DELETE FROM mails; DELETE FROM tenants');
+    const seen = new Set<string>();
+    const stop = logStatements(operator.db.sequelize, () => {
+      const isComplete = other.prepare('SELECT id FROM tenants').all().length > 0;
+      if (!isComplete) seen.add(JSON.stringify(due()));
+    });
+    await importTenant(operator, target);
+    stop();
+    expect([...seen]).toEqual(['[]']);
+    expect(due()).toEqual([{ kind: 'user_invitation' }]);
+  });
 });
