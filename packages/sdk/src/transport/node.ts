@@ -160,8 +160,13 @@ function exchange(target: Target, request: TransportRequest): Promise<TransportR
     });
     let answered = false;
     request.onCancel((reason) => outgoing.destroy(reason));
+    outgoing.on('upgrade', (_incoming, socket) => {
+      socket.destroy();
+      reject(switched());
+    });
     outgoing.on('response', (incoming) => {
       answered = true;
+      if (incoming.statusCode === 101) return void outgoing.destroy(switched());
       const headers = new RawHeaders(incoming.rawHeaders);
       target.idle.learn(headers.get('keep-alive'));
       read(incoming, headers, resolve, reject);
@@ -175,6 +180,10 @@ function exchange(target: Target, request: TransportRequest): Promise<TransportR
     });
     outgoing.end(request.body);
   });
+}
+
+function switched(): Error {
+  return new Error('HTTP 101 to a request that asked for no other protocol');
 }
 
 /** Names and values alternate. Node writes this form unchanged, which saves a fifth of the cost of a request. */
@@ -224,14 +233,15 @@ function read(
 function decompressed(incoming: IncomingMessage, headers: RawHeaders): Readable {
   const encoding = headers.get('content-encoding');
   if (encoding === null || encoding === 'identity') return incoming;
-  // A decompressor refuses an empty body.
-  if (incoming.statusCode === 204 || headers.get('content-length') === '0') return incoming;
   const zlib = process.getBuiltinModule('node:zlib');
+  // As in fetch, the text of an empty or cut body is what arrived. A broken connection is an error of the response.
+  const { Z_SYNC_FLUSH, BROTLI_OPERATION_FLUSH } = zlib.constants;
+  const gunzip = () => zlib.createGunzip({ finishFlush: Z_SYNC_FLUSH });
   const known: Readonly<Record<string, () => Transform>> = {
-    gzip: zlib.createGunzip,
-    'x-gzip': zlib.createGunzip,
-    deflate: zlib.createInflate,
-    br: zlib.createBrotliDecompress,
+    gzip: gunzip,
+    'x-gzip': gunzip,
+    deflate: () => zlib.createInflate({ finishFlush: Z_SYNC_FLUSH }),
+    br: () => zlib.createBrotliDecompress({ finishFlush: BROTLI_OPERATION_FLUSH }),
   };
   const create = known[encoding.trim().toLowerCase()];
   // Another encoding gives no valid JSON: the caller gets that error, with the start of the body.

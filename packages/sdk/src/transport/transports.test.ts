@@ -31,6 +31,8 @@ for (const [name, transport] of TRANSPORTS) {
     ['after the headers', (response) => response.writeHead(200, JSON_TYPE).flushHeaders() ?? cut(response)],
     ['in the middle of a sized body', (response) => partial(response, { 'content-length': 100 })],
     ['in the middle of a chunked body', (response) => partial(response, {})],
+    ['for another protocol', (response) => switchProtocols(response, 'Connection: upgrade\r\nUpgrade: h2c\r\n')],
+    ['for a protocol without a name', (response) => switchProtocols(response, '')],
   ])(`${name}: a connection that breaks %s causes a ConnectionError`, async (_, answer) => {
     const error = await refusal(call(answer), ConnectionError);
     expect(error).toMatchObject({ code: 'CONNECTION_FAILED', retryable: true, attempts: 1 });
@@ -128,27 +130,37 @@ for (const [name, transport] of TRANSPORTS) {
     expect(await refusal(call, InvalidResponseError)).toMatchObject({ code: 'RESPONSE_TOO_LARGE', status: 200 });
   });
 
-  test(`${name}: a compressed body that is cut or damaged is a connection error`, async () => {
-    const body = gzipSync(JSON.stringify({ ...client(ID), name: randomBytes(20_000).toString('hex') }));
-    const bodies = [
-      body.subarray(0, 9_000),
-      Buffer.concat([body.subarray(0, 9_000), Buffer.alloc(body.length - 9_000)]),
-    ];
-    const server = await serve((response, _request, index) =>
-      response.writeHead(200, { ...JSON_TYPE, 'content-encoding': 'gzip' }).end(bodies[index]),
-    );
-    const platform = platformFor(server.url, { transport: transport(), maxRetries: 0 });
-    for (const _ of bodies) await expect(platform.clients.get(ID)).rejects.toBeInstanceOf(PlatformError);
+  test.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+  ] as const)(`${name}: a whole response with a part of a %s body is refused like broken JSON`, async (encoding, compress) => {
+    const body = compress(JSON.stringify({ ...client(ID), name: randomBytes(20_000).toString('hex') }));
+    const answer = (response: ServerResponse) =>
+      response.writeHead(200, { ...JSON_TYPE, 'content-encoding': encoding }).end(body.subarray(0, 9_000));
+    const error = await refusal(call(answer), InvalidResponseError);
+    expect(error).toMatchObject({ code: 'INVALID_RESPONSE', status: 200, retryable: false });
+    expect(error.message).toContain(`application/json in ${encoding}: {"object":"client"`);
+  });
+
+  test(`${name}: a body without the compression that it claims causes a ConnectionError`, async () => {
+    const answer = (response: ServerResponse) =>
+      response.writeHead(200, { ...JSON_TYPE, 'content-encoding': 'gzip' }).end(JSON.stringify(client(ID)));
+    expect(await refusal(call(answer), ConnectionError)).toMatchObject({ retryable: true });
   });
 
   test(`${name}: an empty response with a Content-Encoding is an empty response`, async () => {
-    const server = await serve((response, _, index) =>
-      response.writeHead(index === 0 ? 204 : 404, { 'content-encoding': 'gzip', 'content-length': 0 }).end(),
-    );
+    const server = await serve((response, _, index) => {
+      const length = index < 2 ? { 'content-length': 0 } : {};
+      response.writeHead(index === 0 ? 204 : 404, { 'content-encoding': 'gzip', ...length }).flushHeaders();
+      response.end();
+    });
     const platform = platformFor(server.url, { transport: transport(), maxRetries: 0 });
     expect(await platform.request('DELETE', '/v1/things/1')).toBe(null);
-    const error = await refusal(platform.clients.get(ID), InvalidResponseError);
-    expect(error).toMatchObject({ status: 404, retryable: false });
+    for (const _framing of ['sized', 'chunked']) {
+      const error = await refusal(platform.clients.get(ID), InvalidResponseError);
+      expect(error).toMatchObject({ status: 404, retryable: false });
+    }
   });
 
   test(`${name}: a body that is not compressed as it claims leaves no connection open`, async () => {
@@ -253,6 +265,10 @@ test('at most maxSockets connections are opened', async () => {
 function partial(response: ServerResponse, headers: Record<string, number>): void {
   response.writeHead(200, { ...JSON_TYPE, ...headers });
   response.write('{"object":', () => cut(response));
+}
+
+function switchProtocols(response: ServerResponse, headers: string): void {
+  response.socket?.write(`HTTP/1.1 101 Switching Protocols\r\n${headers}\r\n`);
 }
 
 function cut(response: ServerResponse): void {
