@@ -21,6 +21,8 @@ export const LIMITS = {
   rate: { requests: 600, windowSeconds: 60 },
   /** Requests per OAuth app and window, at each of the token, introspection and revocation endpoints. */
   appRate: { requests: 1200, windowSeconds: 60 },
+  /** Wrong secrets of one OAuth app per network and window. */
+  appSecretFailures: { max: 20, seconds: 60 },
   /** Requests without a credential per network and window. Operators can change it. */
   addressRate: { requests: 3_000, windowSeconds: 60 },
   /** Request log entries stored per tenant; the oldest are deleted first. Operators can change it. */

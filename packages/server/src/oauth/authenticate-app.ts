@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { type AppEndpoint, isId } from '@plat/contract';
+import { type AppEndpoint, isId, LIMITS } from '@plat/contract';
 import type { Request, Response } from 'express';
 import { REALM } from '../auth/challenge.ts';
 import type { Counter } from '../auth/counter.ts';
@@ -21,9 +21,6 @@ import { appDisabled } from './tenant-rules.ts';
 
 /** An app that authenticated with its secret. */
 export type KnownApp = Pick<OAuthAppRow, 'id' | 'verification'>;
-
-/** Maximum number of wrong secrets of one app per network and minute. */
-const FAILED_AUTHENTICATIONS = { points: 20, seconds: 60 };
 
 interface AppSecret {
   readonly id: string;
@@ -71,7 +68,8 @@ export function appAuthenticator({
   admission,
   shares,
 }: OAuthServices): (endpoint: AppEndpoint) => AuthenticateApp {
-  const failures = rateLimit.counter('app-secrets', FAILED_AUTHENTICATIONS);
+  const { max, seconds: failureSeconds } = LIMITS.appSecretFailures;
+  const failures = rateLimit.counter('app-secrets', { points: max, seconds: failureSeconds });
   const { requests: points, windowSeconds: seconds } = appRateLimit;
   const check =
     (endpoint: AppEndpoint, calls: Counter): AuthenticateApp =>

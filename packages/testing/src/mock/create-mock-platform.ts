@@ -37,7 +37,7 @@ export function createMockPlatform(options: MockPlatformOptions = {}): MockPlatf
   const tenantId = newId('tenant');
   let server = newServer();
 
-  function newServer(): MockServer & { readonly grants: Grants } {
+  function newServer(): MockServer & Pick<OAuthServer, 'grants' | 'wrongSecrets'> {
     const world = emptyWorld(tenantId, createIds(clock), new Date(clock()).toISOString());
     seedWorld(world, clock());
     const grants: Grants = { byCode: new Map(), byRefresh: new Map(), byAccess: new Map(), newSecret };
@@ -47,6 +47,7 @@ export function createMockPlatform(options: MockPlatformOptions = {}): MockPlatf
       stored: new Map(),
       clock,
       grants,
+      wrongSecrets: new Map(),
     };
   }
 
@@ -71,7 +72,10 @@ export function createMockPlatform(options: MockPlatformOptions = {}): MockPlatf
     return { type: 'oauth_token', id, owner: id, appId: app.id, scopes: found.scopes };
   }
 
-  const oauthServer = (): OAuthServer => ({ issuer: baseUrl, tenantId, apps, grants: server.grants, now: clock() });
+  const oauthServer = (): OAuthServer => {
+    const { grants, wrongSecrets } = server;
+    return { issuer: baseUrl, tenantId, apps, grants, wrongSecrets, now: clock() };
+  };
 
   async function respond(input: string | URL | Request, init?: RequestInit): Promise<Response> {
     const { world } = server;

@@ -20,14 +20,11 @@ export interface Gate {
   readonly limit: number;
   /** Base URL of the mock, for challenges. */
   readonly baseUrl: string;
-  readonly windows: Map<string, Window>;
+  readonly windows: Windows;
 }
 
-interface Window {
-  used: number;
-  /** Unix time in ms. */
-  readonly end: number;
-}
+/** Counted requests by what they belong to. */
+export type Windows = Map<string, { used: number; /** Unix time in ms. */ readonly end: number }>;
 
 /** Returns the credential of a request; undefined if it has no valid one. */
 export function credentialOf({ find }: Gate, request: Request): Credential | undefined {
@@ -59,8 +56,13 @@ function challenge(baseUrl: string, parameters = ''): Readonly<Record<string, st
   return { 'WWW-Authenticate': `Bearer realm="plat",${parameters} resource_metadata="${metadata}"` };
 }
 
-/** Counts a request. Returns the rate limit headers, and the refusal if the credential is over its limit. */
-export function count({ limit, windows }: Gate, { owner }: Credential, now: number) {
+/** Counts a request. Returns the rate limit headers, and the refusal if its owner is over the limit. */
+export function count(
+  { limit, windows }: Pick<Gate, 'limit' | 'windows'>,
+  { owner }: Pick<Credential, 'owner'>,
+  now: number,
+  messageOf?: (waitSeconds: string) => string,
+) {
   let window = windows.get(owner);
   if (!window || window.end <= now) {
     window = { used: 0, end: now + LIMITS.rate.windowSeconds * 1000 };
@@ -73,7 +75,7 @@ export function count({ limit, windows }: Gate, { owner }: Credential, now: numb
     [HEADERS.rateReset]: String(Math.ceil(window.end / 1000)),
   };
   const wait = String(Math.max(1, Math.ceil((window.end - now) / 1000)));
-  const refusal = new Refusal('RATE_LIMITED', undefined, { headers: { 'Retry-After': wait } });
+  const refusal = new Refusal('RATE_LIMITED', messageOf?.(wait), { headers: { ...headers, 'Retry-After': wait } });
   return { headers, refusal: window.used > limit ? refusal : null };
 }
 

@@ -2,6 +2,7 @@ import {
   authorizationServerMetadata,
   HEADERS,
   type Introspection,
+  isId,
   LIMITS,
   OAUTH_PATHS,
   type OAuthErrorBody,
@@ -9,6 +10,7 @@ import {
   protectedResourceMetadata,
   type TokenResponse,
 } from '@plat/contract';
+import { count, type Windows } from '../gate.ts';
 import type { Sent } from '../idempotency.ts';
 import { Refusal } from '../refusal.ts';
 import { readBasic } from './basic.ts';
@@ -38,6 +40,8 @@ export interface OAuthServer {
   readonly tenantId: string;
   readonly apps: ReadonlyMap<string, App>;
   readonly grants: Grants;
+  /** Wrong secrets by app id. */
+  readonly wrongSecrets: Windows;
   /** Unix time in ms. */
   readonly now: number;
 }
@@ -50,7 +54,10 @@ export interface OAuthRequest {
   readonly requestId: string;
 }
 
-/** Returns the metadata document of a path, by which standard clients configure themselves; null for any other path. */
+/**
+ * Returns the metadata document of a path, by which standard clients configure themselves, or the key set that it names;
+ * null for any other path.
+ */
 export function answerMetadata(
   { method }: Request,
   pathname: string,
@@ -58,13 +65,17 @@ export function answerMetadata(
   requestId: string,
 ): Required<Sent> | null {
   if (method !== 'GET' && method !== 'HEAD') return null;
-  const body =
-    pathname === OAUTH_PATHS.metadata
-      ? authorizationServerMetadata(baseUrl)
-      : pathname === OAUTH_PATHS.resourceMetadata && protectedResourceMetadata(baseUrl);
+  const body = documentOf(pathname, baseUrl);
   if (!body) return null;
   const headers = { [HEADERS.requestId]: requestId, 'cache-control': `public, max-age=${LIMITS.jwksMaxAgeSeconds}` };
   return { status: 200, body, headers };
+}
+
+function documentOf(pathname: string, baseUrl: string): object | null {
+  if (pathname === OAUTH_PATHS.metadata) return authorizationServerMetadata(baseUrl);
+  if (pathname === OAUTH_PATHS.resourceMetadata) return protectedResourceMetadata(baseUrl);
+  // The mock has no launch tokens, and so no keys.
+  return pathname === OAUTH_PATHS.jwks ? { keys: [] } : null;
 }
 
 /** Answers a request in the order of the platform: the form, the app's secret, the fields of the grant type. */
@@ -108,9 +119,10 @@ const ANSWERS: { readonly [E in OAuthEndpoint]: EndpointAnswer } = {
     const exp = Math.floor(found.expires / 1000);
     return { active: true, client_id: app_id, scope: found.scopes.join(' '), exp, sub: granted_by, tenant_id };
   },
-  'oauth.revoke': ({ grants, ...server }, request, form) => {
+  'oauth.revoke': (server, request, form) => {
     const { token } = requireFields(form, ['token']);
     const app = authenticate(server, request, form);
+    const { grants } = server;
     const grant = grants.byAccess.get(token)?.grant ?? grants.byRefresh.get(token);
     if (grant?.app === app) grant.isActive = false;
     return {};
@@ -193,11 +205,11 @@ function endReused(grant: Grant, what: Credential): Refusal {
 }
 
 /** Returns the calling app, by the form or by HTTP Basic (RFC 6749, section 2.3.1). */
-function authenticate({ apps }: Pick<OAuthServer, 'apps'>, request: Request, form: Fields): App {
+function authenticate(server: OAuthServer, request: Request, form: Fields): App {
   const header = request.headers.get('authorization');
   if (header === null) {
     const { client_id, client_secret } = requireFields(form, ['client_id', 'client_secret']);
-    return appOf(apps, client_id, client_secret, {});
+    return appOf(server, client_id, client_secret, {});
   }
   const headers = { 'WWW-Authenticate': 'Basic realm="plat"' };
   const known = readBasic(header);
@@ -208,18 +220,22 @@ function authenticate({ apps }: Pick<OAuthServer, 'apps'>, request: Request, for
   if (form['client_id'] !== undefined && form['client_id'] !== known.id) {
     throw refuseField('client_id', 'is not the one of the header Authorization');
   }
-  return appOf(apps, known.id, known.secret, headers);
+  return appOf(server, known.id, known.secret, headers);
 }
 
+/** Guesses are limited per app; a right secret is accepted all the same. */
 function appOf(
-  apps: ReadonlyMap<string, App>,
+  { apps, wrongSecrets, now }: OAuthServer,
   id: string,
   secret: string,
   headers: Readonly<Record<string, string>>,
 ): App {
   const app = apps.get(id);
-  if (app?.secret !== secret) throw wrongSecret(headers);
-  return app;
+  if (app?.secret === secret) return app;
+  const gate = { limit: LIMITS.appSecretFailures.max, windows: wrongSecrets };
+  const owner = isId('app', id) ? id : 'no app';
+  const tooMany = (wait: string): string => `Too many wrong secrets from this address; wait ${wait} s`;
+  throw count(gate, { owner }, now, tooMany).refusal ?? wrongSecret(headers);
 }
 
 function wrongSecret(headers: Readonly<Record<string, string>>): Refusal {

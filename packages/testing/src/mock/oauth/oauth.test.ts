@@ -134,3 +134,9 @@ test('an authorization that the platform would show on its own page is an error 
   expect(() => mock.oauth.authorize(`${baseUrl}/oauth/authorize?client_id=app_1`)).toThrow('client_id must be the id');
   expect(() => mock.oauth.authorize(`${url}&redirect_uri=https://evil.example`)).toThrow('redirect_uri is not one');
 });
+
+test('the key set that the metadata names is empty: the mock has no launch tokens', async () => {
+  const { jwks_uri } = await (await fetch(`${baseUrl}/.well-known/oauth-authorization-server`)).json();
+  const response = await fetch(jwks_uri);
+  expect([response.status, await response.json()]).toEqual([200, { keys: [] }]);
+});

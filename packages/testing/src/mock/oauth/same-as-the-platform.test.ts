@@ -1,4 +1,4 @@
-import { OAUTH_PATHS } from '@plat/contract';
+import { LIMITS, OAUTH_PATHS } from '@plat/contract';
 import { newPkce } from '@plat/server/testing';
 import { afterAll, expect, test, vi } from 'vitest';
 import { usePlatform } from '../../use-platform.ts';
@@ -60,15 +60,15 @@ function mocked(): Side {
   };
 }
 
+const HEADER_NAMES = ['www-authenticate', 'cache-control', 'pragma', 'allow', 'content-type', 'x-ratelimit-limit'];
+
 /** Runs the same steps on one side. Returns what each was answered with, without its variable parts. */
 async function run(side: Side): Promise<unknown[]> {
   const seen: unknown[] = [];
   // biome-ignore lint/suspicious/noExplicitAny: any JSON; a field that is not there fails the comparison
   const note = async (response: Response): Promise<any> => {
     const body = await response.json();
-    const headers = ['www-authenticate', 'cache-control', 'pragma', 'allow', 'content-type'].map((name) =>
-      response.headers.get(name),
-    );
+    const headers = HEADER_NAMES.map((name) => response.headers.get(name));
     seen.push(shapeOf([response.status, headers, body]));
     return body;
   };
@@ -149,6 +149,12 @@ async function run(side: Side): Promise<unknown[]> {
   await me(latter.access_token);
   await post(OAUTH_PATHS.revoke, { token: 'unknown', ...side.app });
 
+  // Guesses of a secret are limited, and the right one still works.
+  for (let guess = 0; guess <= LIMITS.appSecretFailures.max; guess++) {
+    await post(OAUTH_PATHS.token, { ...refresh('x'), ...wrong });
+  }
+  await post(OAUTH_PATHS.introspect, { token: 'x', ...side.app });
+
   await me('unknown');
   await note(await side.send('/v1/me'));
   await note(await side.send(OAUTH_PATHS.metadata));
@@ -162,6 +168,7 @@ function shapeOf(body: unknown): unknown {
     .replace(/plat_(at|rt)_[\w-]+/g, 'plat_$1_…')
     .replace(/\b(app|tnt|usr)_[0-9a-z]{26}\b/g, '$1_…')
     .replace(/"exp":\d+/, '"exp":0')
+    .replace(/wait \d+ s/g, 'wait … s')
     .replaceAll(platform.baseUrl, 'base')
     .replaceAll(mock.baseUrl, 'base');
   return JSON.parse(text);
