@@ -409,6 +409,8 @@ describe('framework specifics', () => {
 
   test('an event of Lambda without headers is refused', async () => {
     expect(await lambdaWebhook(quiet, vi.fn())({})).toMatchObject({ statusCode: 400 });
+    const cleared = { headers: null, queryStringParameters: null, requestContext: null };
+    expect(await lambdaWebhook(quiet, vi.fn())(cleared)).toMatchObject({ statusCode: 400 });
   });
 
   test('after express.json every delivery is refused, and the response names the fix', async () => {

@@ -32,7 +32,7 @@ export interface LambdaEventLike {
   /** Query in format 1.0 and of a load balancer. */
   readonly queryStringParameters?: Readonly<Record<string, string | undefined>> | null | undefined;
   /** Origin of the event. */
-  readonly requestContext?: object | undefined;
+  readonly requestContext?: object | null | undefined;
 }
 
 /** A response that each of these services accepts. */
@@ -106,7 +106,7 @@ function queryOf(parameters: readonly (readonly [string, string | undefined])[],
 }
 
 function isLoadBalancer({ requestContext }: LambdaEventLike): boolean {
-  return requestContext !== undefined && 'elb' in requestContext;
+  return 'elb' in (requestContext ?? {});
 }
 
 function responseOf(request: LambdaEventLike, { status, headers, body }: Answer): LambdaResponse {
