@@ -463,6 +463,16 @@ describe('another tenant or account', () => {
     expect((await authorize(asked(), session)).location).toMatch(/^\/sign-in\?/);
   });
 
+  test('is marked when it belongs to a sandbox, whose developer chooses its name', async () => {
+    const { here, there, session } = await inTwoTenants();
+    await execute(story.server.db, 'UPDATE tenants SET sandbox = 1, name = :name WHERE id = :tenantId', {
+      name: here.tenantId,
+      tenantId: there.tenantId,
+    });
+    const { text } = await authorize(asked(), session);
+    expect(text).toMatch(RegExp(`<button[^>]*>[^\n]*${here.tenantId}[^\n]*SANDBOX[^\n]*</button>`));
+  });
+
   test('is offered to a user who owns another tenant, instead of a refusal to the app', async () => {
     const { session } = await inTwoTenants('member');
     const page = await authorize(asked(), session);

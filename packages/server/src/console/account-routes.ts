@@ -1,9 +1,10 @@
 import { findOtherAccounts } from '../accounts/other-accounts.ts';
 import type { Account } from '../accounts/sign-in.ts';
 import { html, isolated } from '../http/html.ts';
+import { modeBadge } from '../http/mode-badge.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { form } from './forms.ts';
-import { modeBadge, type SignedInPage } from './layout.ts';
+import type { SignedInPage } from './layout.ts';
 import type { PageCall, PageRoute } from './page-route.ts';
 import { PLACES } from './places.ts';
 

@@ -1,5 +1,6 @@
 import { type AdminSession, CSRF_FIELD, type DeveloperSession } from '../accounts/session.ts';
 import { type Html, type HtmlValue, html } from '../http/html.ts';
+import { modeBadge } from '../http/mode-badge.ts';
 import type { Page } from '../http/page.ts';
 import { mayEnter, type Room } from './access.ts';
 import { JUMP_PATH, PLACES } from './places.ts';
@@ -151,11 +152,4 @@ function tenantMenu(session: Session, base: string): Html {
       : html`<a href="${base}/tenants">Switch tenant</a>`;
   return html`<details class="tenant"><summary><span class="sr">Tenant: </span><span class="tenant-name">${session.tenantName}</span>${modeBadge(session.sandbox)}</summary>
 <div class="menu"><a href="${base}${PLACES[session.kind].home}" aria-current="true">${session.tenantName} ${modeBadge(session.sandbox)}</a>${other}</div></details>`;
-}
-
-/** Shows if a tenant is a sandbox. */
-export function modeBadge(sandbox: boolean): Html {
-  return sandbox
-    ? html`<span class="mode mode-sandbox">SANDBOX</span>`
-    : html`<span class="mode mode-live">LIVE</span>`;
 }

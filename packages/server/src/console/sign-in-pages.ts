@@ -1,8 +1,8 @@
 import { CSRF_FIELD } from '../accounts/session.ts';
 import type { Account } from '../accounts/sign-in.ts';
 import { type Html, type HtmlValue, html, isolated } from '../http/html.ts';
+import { modeBadge } from '../http/mode-badge.ts';
 import type { Page } from '../http/page.ts';
-import { modeBadge } from './layout.ts';
 import type { Place } from './places.ts';
 
 /** Data of every sign-in page. */

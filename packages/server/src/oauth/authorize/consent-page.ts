@@ -2,6 +2,7 @@ import { type ErrorCode, OAUTH_PATHS, SCOPES, type Scope } from '@plat/contract'
 import { CSRF_FIELD } from '../../accounts/session.ts';
 import type { Account } from '../../accounts/sign-in.ts';
 import { type Html, html, isolated } from '../../http/html.ts';
+import { modeBadge } from '../../http/mode-badge.ts';
 import type { Page } from '../../http/page.ts';
 import type { ApiError } from '../../kernel/api-error.ts';
 import type { RequestingApp } from './authorization-request.ts';
@@ -77,8 +78,8 @@ ${accountChoice(switching)}`,
 function accountChoice({ others, base, csrfToken, parameters }: Switching): Html {
   const token = { [CSRF_FIELD]: csrfToken };
   const buttons = others.map(
-    ({ userId, tenantName, role }) => html`<form method="post" action="${base}${ACCOUNT_PATH}">
-${hidden({ ...parameters, ...token, user_id: userId })}<button type="submit" class="btn">${isolated(tenantName)} (${isolated(role)})</button>
+    ({ userId, tenantName, sandbox, role }) => html`<form method="post" action="${base}${ACCOUNT_PATH}">
+${hidden({ ...parameters, ...token, user_id: userId })}<button type="submit" class="btn">${isolated(tenantName)} ${modeBadge(sandbox)} (${isolated(role)})</button>
 </form>
 `,
   );
