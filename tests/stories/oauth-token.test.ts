@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { HEADERS } from '@plat/contract';
-import { captureStatements, newPkce, select, type TestApp, type TestConsent } from '@plat/server/testing';
+import { captureStatements, execute, newPkce, select, type TestApp, type TestConsent } from '@plat/server/testing';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { apiOf, expectRefusal } from '../support/api.ts';
 import {
@@ -121,6 +121,21 @@ describe('a code', () => {
     expectOAuthRefusal(await token({ ...form, code: 'plat_ac_none' }), 'INVALID_GRANT', 'invalid_grant');
     expectOAuthRefusal(await token(form), 'INVALID_REDIRECT_URI', 'invalid_grant');
     expectOAuthRefusal(await token({ ...form, redirect_uri: consent.redirectUri }), 'INVALID_PKCE', 'invalid_grant');
+  });
+
+  test('needs a redirect_uri that the app still has; without one, it is not consumed', async () => {
+    const [consent, { tokens, ...used }] = [await grant(), await granted()];
+    const register = (uri: string) =>
+      execute(story.server.db, 'UPDATE oauth_apps SET redirect_uris = :uris WHERE id = :id', {
+        ...{ uris: JSON.stringify([uri]), id: app.appId },
+      });
+    await register('https://new.example/callback');
+    expectOAuthRefusal(await token(codeForm(app, consent)), 'INVALID_REDIRECT_URI', 'invalid_grant');
+    // The second use of a code ends its consent all the same.
+    expectOAuthRefusal(await token(codeForm(app, used)), 'INVALID_GRANT', 'invalid_grant');
+    expectRefusal(await me(tokens.access_token), 'INVALID_TOKEN');
+    await register(app.redirectUri);
+    expect((await token(codeForm(app, consent))).status).toBe(200);
   });
 
   test('needs the same redirect_uri, byte for byte', async () => {

@@ -5,12 +5,14 @@ import { openChange } from '../change.ts';
 import type { Database } from '../db/database.ts';
 import { execute, selectOne } from '../db/sql.ts';
 import { qualified } from '../db/statements.ts';
+import type { OAuthAppRow } from '../db/tables/oauth-apps.ts';
 import type { OAuthGrantRow } from '../db/tables/oauth-grants.ts';
 import type { TenantRow } from '../db/tables/tenants.ts';
 import type { UserRow } from '../db/tables/users.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { hashToken, isWellFormedToken } from '../kernel/tokens.ts';
+import { parseUris } from './apps.present.ts';
 import { endFamily, endOtherGrants } from './end-family.ts';
 import { verifierMatches } from './pkce.ts';
 import { refuseTenant } from './tenant-rules.ts';
@@ -30,6 +32,7 @@ const OF_GRANT = [
 
 interface FoundCode extends Pick<OAuthGrantRow, (typeof OF_GRANT)[number]>, Pick<TenantRow, 'sandbox'> {
   readonly tenant_status: TenantRow['status'];
+  readonly redirect_uris: OAuthAppRow['redirect_uris'];
   /** Role of the user who consented; null if that user no longer exists. */
   readonly role: UserRow['role'] | null;
   readonly user_status: UserRow['status'] | null;
@@ -60,8 +63,9 @@ async function findCode(db: Database, code: string): Promise<FoundCode | undefin
   if (!isWellFormedToken('plat_ac_', code)) return undefined;
   return selectOne<FoundCode>(
     db,
-    `SELECT ${qualified('g', OF_GRANT)}, t.status AS tenant_status, t.sandbox, u.role, u.status AS user_status
-     FROM oauth_grants g JOIN tenants t ON t.id = g.tenant_id
+    `SELECT ${qualified('g', OF_GRANT)}, t.status AS tenant_status, t.sandbox, p.redirect_uris,
+       u.role, u.status AS user_status
+     FROM oauth_grants g JOIN tenants t ON t.id = g.tenant_id JOIN oauth_apps p ON p.id = g.app_id
        LEFT JOIN users u ON u.tenant_id = g.tenant_id AND u.id = g.granted_by
      WHERE g.code_hash = :hash`,
     { hash: hashToken(code) },
@@ -84,8 +88,12 @@ function isOwners({ role, user_status }: FoundCode): boolean {
 }
 
 function refuseOtherRedirectUri({ redirect_uri }: CodeForm, code: FoundCode): void {
-  if (redirect_uri === code.redirect_uri) return;
-  throw new ApiError('INVALID_REDIRECT_URI', 'redirect_uri differs from that of the authorization request');
+  if (redirect_uri !== code.redirect_uri) {
+    throw new ApiError('INVALID_REDIRECT_URI', 'redirect_uri differs from that of the authorization request');
+  }
+  // The specification requires a registered URI here, too (Authentication 7). A second use ends the family all the same.
+  if (code.generation > 0 || parseUris(code.redirect_uris).includes(redirect_uri)) return;
+  throw new ApiError('INVALID_REDIRECT_URI', 'redirect_uri is no longer registered on the app');
 }
 
 function refuseOtherVerifier({ code_verifier }: CodeForm, code: FoundCode): void {
