@@ -37,6 +37,8 @@ export async function fetchServer(context: CommandContext): Promise<string> {
   if (code === 0 && script !== '') return script;
   throw new CliError('SERVER_NOT_FOUND', `npm could not download ${wanted} (${code})`, {
     hint: said.trim().split('\n')[0] || undefined,
-    next: 'npm install --save-dev @plat/server',
+    next: /\bE404\b/.test(said)
+      ? `The registry has no ${wanted}: install a tarball, as \`npm run pack\` in a clone prints it, or pass --server <file>`
+      : 'npm install --save-dev @plat/server',
   });
 }

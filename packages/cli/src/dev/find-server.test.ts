@@ -87,11 +87,14 @@ it.skipIf(process.platform === 'win32')(
   },
 );
 
-it.skipIf(process.platform === 'win32')('reports the error of npm when the download fails', async () => {
+it.skipIf(process.platform === 'win32').each([
+  ['npm error code E404', /^The registry has no @plat\/server@\S+: .*`npm run pack`.*--server/],
+  ['npm error code ECONNREFUSED', /^npm install --save-dev @plat\/server$/],
+])('reports the error of npm when the download fails, with a next step that can work: %s', async (hint, next) => {
   const folder = emptyFolder();
-  const path = fakeNpm(folder, "console.error('npm error code E404'); process.exitCode = 1;");
+  const path = fakeNpm(folder, `console.error('${hint}'); process.exitCode = 1;`);
   await expect(findServer(contextIn(folder, { path }), true, placesIn(folder))).rejects.toMatchObject({
     code: 'SERVER_NOT_FOUND',
-    advice: { hint: 'npm error code E404' },
+    advice: { hint, next: expect.stringMatching(next) },
   });
 });
