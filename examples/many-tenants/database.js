@@ -39,7 +39,7 @@ export function openDatabase(file) {
       const result = last.then(async () => {
         database.exec('BEGIN IMMEDIATE');
         try {
-          const isFirst = await recordHandled(event, { dialect: 'sqlite', query });
+          const isFirst = await recordHandled({ id: `${event.tenant_id}/${event.id}` }, { dialect: 'sqlite', query });
           if (isFirst) await effect();
           database.exec('COMMIT');
           return isFirst;

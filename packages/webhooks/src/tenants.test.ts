@@ -1,5 +1,6 @@
 import { describe, expect, expectTypeOf, test, vi } from 'vitest';
-import { createVerifier, type SecretLookup, type WebhookEvent, WebhookResolverError } from './index.ts';
+import { webhookHandler } from './adapters/web.ts';
+import { createDedupe, createVerifier, type SecretLookup, type WebhookEvent, WebhookResolverError } from './index.ts';
 import { outcomeOfAsync } from './outcome.fixture.ts';
 import { signTestEvent } from './testing.ts';
 import { createVerifier as createWebVerifier } from './web.ts';
@@ -268,4 +269,22 @@ describe('verifySync', () => {
       createVerifier({ secrets: [{ secret: 'whsec_a', tenantId: TENANT_A }], now }).verify(rawBody, headers),
     ).toEqual(event);
   });
+});
+
+test.each([
+  ['of the README', true],
+  ['by id', false],
+])('with claims %s, the event of a tenant that another tenant claimed before is handled: %s', async (_, isBound) => {
+  const claims = createDedupe();
+  const bound = { ...claims, claim: (event: WebhookEvent) => claims.claim({ id: `${event.tenant_id}/${event.id}` }) };
+  const handled: string[] = [];
+  const receive = webhookHandler(
+    { secrets: ({ tenantId }) => secretsOf[tenantId], dedupe: isBound ? bound : claims, now },
+    (event) => void handled.push(event.tenant_id),
+  );
+  for (const tenantId of ['tnt_a', 'tnt_b', 'tnt_b']) {
+    const given = { id: 'evt_1', tenantId, secret: secretsOf[tenantId] ?? '', timestamp: T };
+    await receive(signTestEvent('client.created', given).toRequest());
+  }
+  expect(handled).toEqual(isBound ? ['tnt_a', 'tnt_b'] : ['tnt_a']);
 });
