@@ -71,7 +71,9 @@ test('a tenant cannot claim the event of another tenant by its id', async () => 
   for (const id of ['tnt_1', 'tnt_2']) insert.run(id, `whe_${id}`, `whsec_of_${id}`);
   const own = signTestEvent('client.created', { tenantId: 'tnt_2', secret: 'whsec_of_tnt_2' });
   const { id } = own.event;
-  expect(await send(url, signTestEvent('client.created', { id, tenantId: 'tnt_1', secret: 'whsec_of_tnt_1' }))).toBe(200);
+  expect(await send(url, signTestEvent('client.created', { id, tenantId: 'tnt_1', secret: 'whsec_of_tnt_1' }))).toBe(
+    200,
+  );
   expect(await send(url, own)).toBe(200);
   expect(countsIn(database).get('tnt_2')).toBe(1);
 });

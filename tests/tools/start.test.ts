@@ -150,9 +150,12 @@ test('a folder that is not writable is reported in one line', async () => {
   await expectRefusedStart({ PLAT_DATA_DIR: path }, /cannot write to the data folder .*PLAT_DATA_DIR/);
 });
 
-test.skipIf(process.platform !== 'linux')('a folder in /proc, where none can be created, is reported in one line', async () => {
-  await expectRefusedStart({ PLAT_DATA_DIR: '/proc/plat/data' }, /cannot write to the data folder .*PLAT_DATA_DIR/);
-});
+test.skipIf(process.platform !== 'linux')(
+  'a folder in /proc, where none can be created, is reported in one line',
+  async () => {
+    await expectRefusedStart({ PLAT_DATA_DIR: '/proc/plat/data' }, /cannot write to the data folder .*PLAT_DATA_DIR/);
+  },
+);
 
 test('a file that is not a SQLite database is reported in one line', async () => {
   await expectRefusedStart({ DATABASE_URL: 'sqlite:/dev/null/x.db' }, /cannot open the SQLite file/);

@@ -134,14 +134,17 @@ for (const [name, transport] of TRANSPORTS) {
     ['gzip', gzipSync],
     ['deflate', deflateSync],
     ['br', brotliCompressSync],
-  ] as const)(`${name}: a whole response with a part of a %s body is refused like broken JSON`, async (encoding, compress) => {
-    const body = compress(JSON.stringify({ ...client(ID), name: randomBytes(20_000).toString('hex') }));
-    const answer = (response: ServerResponse) =>
-      response.writeHead(200, { ...JSON_TYPE, 'content-encoding': encoding }).end(body.subarray(0, 9_000));
-    const error = await refusal(call(answer), InvalidResponseError);
-    expect(error).toMatchObject({ code: 'INVALID_RESPONSE', status: 200, retryable: false });
-    expect(error.message).toContain(`application/json in ${encoding}: {"object":"client"`);
-  });
+  ] as const)(
+    `${name}: a whole response with a part of a %s body is refused like broken JSON`,
+    async (encoding, compress) => {
+      const body = compress(JSON.stringify({ ...client(ID), name: randomBytes(20_000).toString('hex') }));
+      const answer = (response: ServerResponse) =>
+        response.writeHead(200, { ...JSON_TYPE, 'content-encoding': encoding }).end(body.subarray(0, 9_000));
+      const error = await refusal(call(answer), InvalidResponseError);
+      expect(error).toMatchObject({ code: 'INVALID_RESPONSE', status: 200, retryable: false });
+      expect(error.message).toContain(`application/json in ${encoding}: {"object":"client"`);
+    },
+  );
 
   test(`${name}: a body without the compression that it claims causes a ConnectionError`, async () => {
     const answer = (response: ServerResponse) =>

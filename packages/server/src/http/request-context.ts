@@ -24,7 +24,7 @@ declare global {
   }
 }
 
-/** Paths that monitors request every few seconds. A change of readiness has a log line of its own. */
+/** Paths that monitors request every few seconds. A change of readiness has its own log line. */
 const HEALTH: ReadonlySet<string | undefined> = new Set(['/livez', '/readyz']);
 
 interface RequestContextOptions {

@@ -24,7 +24,7 @@ export interface Gate {
 }
 
 /** Counted requests by what they belong to. */
-export type Windows = Map<string, { used: number; /** Unix time in ms. */ readonly end: number }>;
+export type Windows = Map<string, { used: number /** Unix time in ms. */; readonly end: number }>;
 
 /** Returns the credential of a request; undefined if it has no valid one. */
 export function credentialOf({ find }: Gate, request: Request): Credential | undefined {
