@@ -23,8 +23,14 @@ export interface Gate {
   readonly windows: Windows;
 }
 
-/** Counted requests by what they belong to. */
-export type Windows = Map<string, { used: number /** Unix time in ms. */; readonly end: number }>;
+/** Counted requests by their owner. */
+export type Windows = Map<string, Window>;
+
+interface Window {
+  used: number;
+  /** Unix time in ms. */
+  readonly end: number;
+}
 
 /** Returns the credential of a request; undefined if it has no valid one. */
 export function credentialOf({ find }: Gate, request: Request): Credential | undefined {
