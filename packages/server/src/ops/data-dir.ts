@@ -22,8 +22,10 @@ export function prepareDataDir({ dataDir }: Pick<Config, 'dataDir'>): void {
 
 /** Creates an absolute folder with its parents. Node's own `recursive` never ends in /proc, where no folder can be created. */
 function createFolder(path: string): void {
-  if (existsSync(path)) return;
-  createFolder(dirname(path));
+  const parent = dirname(path);
+  // The root of a drive that is not there has itself as its parent.
+  if (existsSync(path) || parent === path) return;
+  createFolder(parent);
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {

@@ -57,12 +57,10 @@ export async function importTenant({ db, config, now }: Operator, folder: string
     const last: { readonly table: Table; readonly page: readonly AnyRow[] }[] = [];
     for (const { table, file } of parts) {
       for await (const page of readRows(folder, file.file, rowsPerInsert(table))) {
-        await insert(
-          db,
-          table,
-          page.filter((row) => !isLast(table, row)),
-        );
-        last.push({ table, page: page.filter((row) => isLast(table, row)) });
+        const held = page.filter((row) => isLast(table, row));
+        if (held.length > 0) last.push({ table, page: held });
+        const others = page.filter((row) => !isLast(table, row));
+        await insert(db, table, others);
       }
     }
     await unitOfWork(db, async (transaction) => {
