@@ -84,6 +84,8 @@ test.each([
   ['actor_id=xyz_01hzzzzzzzzzzzzzzzzzzzzzzz', 'actor_id'],
   ['target_id=usr_1', 'target_id'],
   ['created_after=yesterday', 'created_after'],
+  ['created_before=2026-02-30T00:00:00Z', 'created_before'],
+  ['created_before=2025-02-29T12:00:00%2B01:00', 'created_before'],
   ['created_before=2026-03-01', 'created_before'],
   ['type=client', 'type'],
 ])('the query %s is INVALID_REQUEST and names the parameter', async (query, field) => {

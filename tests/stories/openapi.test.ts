@@ -1,11 +1,24 @@
-import { ALL_EVENT_TYPES, DEVELOPER_OPERATIONS, ERROR_CODES, OAUTH_PATHS, OPERATIONS } from '@plat/contract';
+import {
+  ALL_EVENT_TYPES,
+  DEVELOPER_OPERATIONS,
+  ERROR_CODES,
+  type ErrorCode,
+  LIMITS,
+  OAUTH_PATHS,
+  OPERATIONS,
+} from '@plat/contract';
+import { execute, newPkce } from '@plat/server/testing';
 import { validate as parse } from '@readme/openapi-parser';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { beforeAll, expect, test } from 'vitest';
-import { type OpenApi, schemaChecker } from '../support/openapi.ts';
+import { authorizeUrl, postForm, refreshForm, visit } from '../support/oauth.ts';
+import { type OpenApi, resolve, schemaChecker } from '../support/openapi.ts';
 import { useServer } from '../support/story.ts';
 
 const story = useServer({ env: { PLAT_DISPATCH: 'false' } });
+const asProgram = { accept: 'application/json' };
+const NOT_VERIFIED = 'APP_NOT_VERIFIED_CANT_AUTHORIZE_TENANT';
+const TOO_LARGE = 'PAYLOAD_TOO_LARGE';
 let document: OpenApi;
 
 beforeAll(async () => {
@@ -58,6 +71,51 @@ test('every refusal is listed below the status of its code', () => {
     const codes = response['x-error-codes'] ?? [];
     expect(new Set(codes.map((code) => ERROR_CODES[code].status)).size).toBe(1);
     expect(Object.keys(response.content?.['application/json'].examples ?? {})).toEqual(codes);
+  }
+});
+
+test('the document lists the refusals of the OAuth endpoints', async () => {
+  const { server } = story;
+  const app = await server.createApp({ verified: true });
+  const production = await server.createTenant({ sandbox: false });
+  const granted = await server.grantTokens({ app, tenantId: production.tenantId });
+  const owner = await server.signInAdmin(production.ownerId);
+  await server.reviewApp(app.appId, 'rejected');
+  const { codeChallenge: code_challenge } = newPkce();
+  const request = { client_id: app.appId, redirect_uri: app.redirectUri, response_type: 'code' };
+  const question = authorizeUrl(server, {
+    ...request,
+    scope: 'me:read',
+    code_challenge,
+    code_challenge_method: 'S256',
+  });
+  const ask = async (cookie: string) => JSON.parse((await visit(question, { cookie, headers: asProgram })).text).code;
+  const post = async (path: string, fields: Parameters<typeof postForm>[1]) =>
+    (await postForm(server.baseUrl + path, fields)).body.code;
+  const listed = (path: string, method: string, code: string) => {
+    const operation = document.paths[path]?.[method];
+    const response = operation?.responses[ERROR_CODES[code as ErrorCode].status];
+    const codes = response && resolve(document, response)['x-error-codes'];
+    expect([path, codes, operation?.['x-error-codes']]).toEqual([
+      path,
+      expect.arrayContaining([code]),
+      expect.arrayContaining([code]),
+    ]);
+  };
+
+  expect([await ask(''), await ask(owner.cookie)]).toEqual(['UNAUTHORIZED', NOT_VERIFIED]);
+  for (const code of ['UNAUTHORIZED', NOT_VERIFIED]) listed(OAUTH_PATHS.authorize, 'get', code);
+  expect(await post(OAUTH_PATHS.token, refreshForm(app, granted.tokens.refresh_token))).toBe(NOT_VERIFIED);
+  listed(OAUTH_PATHS.token, 'post', NOT_VERIFIED);
+
+  const paths = [OAUTH_PATHS.token, OAUTH_PATHS.introspect, OAUTH_PATHS.revoke];
+  await execute(server.db, "UPDATE oauth_apps SET disabled_by = 'operator' WHERE id = :id", { id: app.appId });
+  const form = { ...refreshForm(app, 'plat_rt_none'), token: 'plat_at_none' };
+  for (const path of paths) {
+    expect([path, await post(path, form)]).toEqual([path, 'APP_DISABLED']);
+    listed(path, 'post', 'APP_DISABLED');
+    expect([path, await post(path, { ...form, scope: 'x'.repeat(LIMITS.formBytes) })]).toEqual([path, TOO_LARGE]);
+    listed(path, 'post', TOO_LARGE);
   }
 });
 

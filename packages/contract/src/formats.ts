@@ -59,7 +59,12 @@ function readCountry(text: string): string | undefined {
 /** Checks an ISO 8601 time with its offset. The text is returned unchanged. */
 function readTimestamp(text: string): string | undefined {
   const isTimestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/.test(text);
-  return isTimestamp && !Number.isNaN(Date.parse(text)) ? text : undefined;
+  return isTimestamp && !Number.isNaN(Date.parse(text)) && isCalendarDay(text.slice(0, 10)) ? text : undefined;
+}
+
+/** Returns false for a day that its month does not have. `Date` would count it into the next month. */
+function isCalendarDay(day: string): boolean {
+  return new Date(day).toISOString().startsWith(day);
 }
 
 /**

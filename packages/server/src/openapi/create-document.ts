@@ -61,10 +61,10 @@ export function createDocument(routes: readonly Route[], servers: readonly Serve
 
 const DESCRIPTION = `A multi-tenant administration API.
 
-- **Credentials**: every call carries \`Authorization: Bearer <API key or access token>\`. What it may do is said by its scopes, \`<resource>:<read or write>\`; write does not imply read.
+- **Credentials**: every call carries \`Authorization: Bearer <API key or access token>\`. The scopes of a credential, \`<resource>:<read or write>\`, determine its operations. Write does not imply read.
 - **Errors**: every refusal has the body \`{code, message, errors?}\`. Branch on \`code\`; each operation lists its codes.
 - **Lists**: newest first, \`limit\` 1 to 100. For the next page pass the last \`id\` as \`starting_after\`, for the page before the first \`id\` as \`ending_before\`.
 - **Idempotency**: any POST takes an \`Idempotency-Key\`.
-- **Rate limit**: every answer to a known credential says where it stands in \`X-RateLimit-*\`; a 429 says in \`Retry-After\` how long to wait.
-- **Versions**: within \`/v1\` answers can gain fields, and codes and event types can be added; nothing is renamed or taken away.
+- **Rate limit**: every response to a known credential has its limit in \`X-RateLimit-*\`. \`Retry-After\` of a 429 is the number of seconds to wait.
+- **Versions**: within \`/v1\`, responses can gain fields, and codes and event types can be added. None is renamed or removed.
 - **Times** are ISO 8601 in UTC; ids are opaque behind their prefix.`;

@@ -48,9 +48,15 @@ export function oauthPaths(shared: Shared): OpenApiDocument['paths'] {
     'x-error-codes': codes,
   });
   const ofApp = [{ app: [] }];
-  const common = ['INVALID_REQUEST', 'INVALID_CLIENT_SECRET', 'RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
-  const atEndpoint = (...own: readonly ErrorCode[]) => [...own, ...common] as readonly ErrorCode[];
   const byAddress = ['RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'] as const;
+  const common = [
+    'INVALID_REQUEST',
+    'INVALID_CLIENT_SECRET',
+    'APP_DISABLED',
+    'PAYLOAD_TOO_LARGE',
+    ...byAddress,
+  ] as const;
+  const atEndpoint = (...own: readonly ErrorCode[]): readonly ErrorCode[] => [...own, ...common];
   const device = (path: 'code' | 'token') => SCHEMAS[path === 'code' ? 'DeviceCodeParams' : 'DeviceTokenParams'];
 
   return {
@@ -68,7 +74,14 @@ export function oauthPaths(shared: Shared): OpenApiDocument['paths'] {
           },
         },
         'oauth',
-        ['INVALID_REQUEST', 'INVALID_REDIRECT_URI', 'APP_DISABLED', ...byAddress],
+        [
+          'INVALID_REQUEST',
+          'INVALID_REDIRECT_URI',
+          'UNAUTHORIZED',
+          'APP_DISABLED',
+          'APP_NOT_VERIFIED_CANT_AUTHORIZE_TENANT',
+          ...byAddress,
+        ],
       ),
     },
     [OAUTH_PATHS.token]: {
@@ -88,7 +101,7 @@ export function oauthPaths(shared: Shared): OpenApiDocument['paths'] {
           'INVALID_PKCE',
           'INVALID_REDIRECT_URI',
           'INVALID_SCOPE',
-          'APP_DISABLED',
+          'APP_NOT_VERIFIED_CANT_AUTHORIZE_TENANT',
           'TENANT_SUSPENDED',
         ),
       ),

@@ -12,7 +12,7 @@ function delivery(type: EventType, json: JsonSchema, components: Components): Op
   return {
     operationId: type,
     summary: EVENT_TYPES[type],
-    description: `Sent to every webhook endpoint of the tenant that asked for \`${type}\`, after the change was committed; at least once.`,
+    description: `Sent to every webhook endpoint of the tenant that is subscribed to \`${type}\`, after the change was committed; at least once.`,
     tags: ['webhooks'],
     security: [],
     parameters: [
@@ -21,15 +21,15 @@ function delivery(type: EventType, json: JsonSchema, components: Components): Op
       sent('X-Platform-Delivery-Id', 'Differs with each attempt.', id(ID_PREFIXES.webhook_delivery)),
       sent(
         'X-Platform-Signature',
-        `Unix seconds, and HMAC-SHA256 over \`<t>.<raw body>\` by the secret of the endpoint, in hex. Refuse what is more than ${LIMITS.webhook.toleranceSeconds} s old.`,
+        `Unix seconds, and HMAC-SHA256 over \`<t>.<raw body>\` by the secret of the endpoint, in hex. Refuse a time that differs from yours by more than ${LIMITS.webhook.toleranceSeconds} seconds.`,
         { type: 'string', pattern: '^t=\\d+(,v1=[0-9a-f]{64})+$' },
       ),
     ],
     requestBody: { required: true, content: components.content(json, 'answer') },
     responses: {
-      '2XX': { description: 'Received. The body of the answer is not looked at.' },
+      '2XX': { description: 'The delivery succeeded. The content of the response has no effect.' },
       default: {
-        description: `Anything else, or nothing within ${LIMITS.webhook.timeoutSeconds} seconds: it is sent again, ${LIMITS.webhook.attempts} times in all.`,
+        description: `Any other status, or no response within ${LIMITS.webhook.timeoutSeconds} seconds: the delivery is repeated, up to ${LIMITS.webhook.attempts} attempts in total.`,
       },
     },
   };
