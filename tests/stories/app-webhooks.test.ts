@@ -171,6 +171,18 @@ test.each(Object.entries(CAUSES))(
     for (const { headers } of receiver.received) received.add(String(headers[HEADERS.eventType.toLowerCase()]));
   },
 );
+test('a fault of the development mode selects the events of an app by their type', async () => {
+  const { id } = await subscribe();
+  const fault = { kind: 'delivery_error', event_type: 'installation.revoked', status: 503 };
+  expect(await apiOf(story.server.baseUrl)('/_dev/faults', { body: fault })).toMatchObject({ status: 201 });
+  const { grantId } = await grant();
+  await story.server.revokeConsent(developer.tenantId, grantId);
+  await story.server.idle();
+  const { body } = await api(`${hooks}/deliveries?endpoint_id=${id}&status=retrying`);
+  expect(body.data).toMatchObject([{ event_type: 'installation.revoked', response_status: 503 }]);
+  expect(receiver.received.map(({ body }) => JSON.parse(body).type)).toEqual(['installation.authorized']);
+});
+
 test('every event type of an app has a cause', () => {
   expect([...received].sort()).toEqual([...ALL_APP_EVENT_TYPES].sort());
 });

@@ -97,6 +97,24 @@ describe('requests', () => {
     expect(await clients()).toEqual([]);
   });
 
+  test.each(['RATE_LIMITED', 'MAIL_LIMIT_REACHED', 'SERVICE_UNAVAILABLE', 'IDEMPOTENCY_KEY_IN_USE'] as const)(
+    'are refused with %s and a time to wait, as by the server itself',
+    async (code) => {
+      await add({ operation: 'users.invite', kind: 'error', code });
+      const refused = await api('/v1/users/usr_01k0z8k3v7e5q2m9t4r6w1x8c0/invite', { method: 'POST' });
+      expectRefusal(refused, code);
+      expect(refused.headers.get('retry-after')).toBe('1');
+    },
+  );
+
+  test('get half of a large document, which is sent as bytes', async () => {
+    await add({ path: '/openapi.json', kind: 'malformed' });
+    const response = await fetch(`${story.server.baseUrl}/openapi.json`);
+    const text = await response.text();
+    expect([response.status, text.slice(0, 11)]).toEqual([200, '{"openapi":']);
+    expect(() => JSON.parse(text)).toThrow();
+  });
+
   test('get JSON that cannot be parsed, after they were handled', async () => {
     await add({ operation: 'clients.create', kind: 'malformed' });
     const response = await fetch(`${story.server.baseUrl}/v1/clients`, {

@@ -1,4 +1,4 @@
-import { ALL_EVENT_TYPES, ERROR_CODES, WEBHOOK_DELIVERY_ERROR_CLASSES } from '@plat/contract';
+import { ALL_APP_EVENT_TYPES, ALL_EVENT_TYPES, ERROR_CODES, WEBHOOK_DELIVERY_ERROR_CLASSES } from '@plat/contract';
 import { always, id, integer, type JsonSchema, number, object, oneOf, string, text } from '@plat/contract/schemas';
 import { refusal, validate } from '../http/validate.ts';
 import { type Fault, isRequestFault } from './faults.ts';
@@ -17,7 +17,7 @@ const request = {
 };
 const delivery = {
   endpoint_id: id('webhook_endpoint'),
-  event_type: oneOf(null, ALL_EVENT_TYPES),
+  event_type: oneOf(null, [...ALL_EVENT_TYPES, ...ALL_APP_EVENT_TYPES]),
   ...often,
 };
 

@@ -66,6 +66,7 @@ function refusalOf(fault: DevFault<Extract<RequestFault, { readonly kind: 'error
     case 'INVALID_BODY':
       return new ApiError(code, message, { errors: [{ path: '', message }] });
     case 'RATE_LIMITED':
+    case 'MAIL_LIMIT_REACHED':
     case 'SERVICE_UNAVAILABLE':
     case 'IDEMPOTENCY_KEY_IN_USE':
       return new ApiError(code, message, { headers: { 'Retry-After': '1' } });
@@ -84,9 +85,9 @@ function words({ id }: DevFault): string {
  */
 function replaceResponse(res: Response, send: (text: string) => void): void {
   const end = res.end;
-  res.end = (text: unknown) => {
+  res.end = (content: unknown) => {
     res.end = end;
-    send(typeof text === 'string' ? text : '');
+    send(typeof content === 'string' || Buffer.isBuffer(content) ? content.toString() : '');
     return res;
   };
 }

@@ -72,6 +72,14 @@ test('an injected failure affects one operation, the given number of times', asy
   expect((await create()).name).toBe('Acme');
 });
 
+test.each(['RATE_LIMITED', 'MAIL_LIMIT_REACHED', 'SERVICE_UNAVAILABLE', 'IDEMPOTENCY_KEY_IN_USE'] as const)(
+  'an injected %s has a time to wait, as on the platform',
+  async (code) => {
+    mock.fail('clients.create', code);
+    await expect(plat.clients.create({ name: 'Acme' })).rejects.toMatchObject({ code, retryAfter: 1 });
+  },
+);
+
 test('a failure that could never occur is refused', () => {
   // As plain JavaScript may call it.
   const fail: (operation: string, kind: string, options?: object) => void = mock.fail as never;

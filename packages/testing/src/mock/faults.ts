@@ -12,7 +12,7 @@ export type FailureKind = ErrorCode | 'CONNECTION_CUT';
 export interface FailOptions {
   /** Number of calls that fail; 1 when absent. `Infinity`: until `reset()`. */
   readonly times?: number;
-  /** `Retry-After`, in seconds. With `RATE_LIMITED` and `SERVICE_UNAVAILABLE` it is 1 when absent. */
+  /** `Retry-After`, in seconds. With a code that the platform sends with this header it is 1 when absent. */
   readonly retryAfter?: number;
   /** The message of the error. */
   readonly message?: string;
@@ -28,6 +28,14 @@ interface Fault {
   readonly options: FailOptions;
   left: number;
 }
+
+/** Codes that the platform sends with `Retry-After`. */
+const TEMPORARY: ReadonlySet<FailureKind> = new Set<ErrorCode>([
+  'RATE_LIMITED',
+  'MAIL_LIMIT_REACHED',
+  'SERVICE_UNAVAILABLE',
+  'IDEMPOTENCY_KEY_IN_USE',
+]);
 
 /** Queued failures by operation. */
 export type Faults = Map<FailureTarget, Fault[]>;
@@ -64,8 +72,7 @@ export function nextFault(
   if (!fault) return undefined;
   fault.left -= 1;
   if (fault.kind === 'CONNECTION_CUT') return fault.options.when === 'after' ? 'cut after' : 'cut before';
-  const mustWait = fault.kind === 'RATE_LIMITED' || fault.kind === 'SERVICE_UNAVAILABLE';
-  const { retryAfter = mustWait ? 1 : undefined, message } = fault.options;
+  const { retryAfter = TEMPORARY.has(fault.kind) ? 1 : undefined, message } = fault.options;
   return new Refusal(fault.kind, message, {
     headers: retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) },
   });
