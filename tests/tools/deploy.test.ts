@@ -57,6 +57,44 @@ describe('deploy/kubernetes', () => {
   });
 });
 
+describe('what deploy/kubernetes says', () => {
+  test('leaves the number of automatically scaled pods to the autoscaler: an upgrade would reset it', () => {
+    const manifests = files.flatMap(manifestsOf) as readonly (Manifest & {
+      readonly metadata: { readonly name: string };
+      readonly spec?: { readonly replicas?: number; readonly scaleTargetRef?: { readonly name: string } };
+    })[];
+    const scaled = manifests.flatMap(({ spec }) => spec?.scaleTargetRef?.name ?? []);
+    const deployments = manifests.filter(
+      ({ kind, metadata }) => kind === 'Deployment' && scaled.includes(metadata.name),
+    );
+    expect(deployments.map(({ spec }) => spec?.replicas)).toEqual([undefined, undefined]);
+  });
+
+  test('has database and Redis in a namespace that the network policies open', () => {
+    const [secret = ''] = /create secret[^]*?\n(?!#)/.exec(text('configuration.yaml')) ?? [];
+    const hosts = [...secret.matchAll(/([\w.]+):(?:3306|6379)\b/g)].map(([, host]) => host);
+    expect(hosts).toHaveLength(2);
+    for (const host of hosts) {
+      const [, namespace] = host?.split('.') ?? [];
+      expect(text('network-policies.yaml')).toContain(`kubernetes.io/metadata.name: ${namespace} `);
+    }
+  });
+
+  test('lets Prometheus find the metrics of servers and workers', () => {
+    for (const file of ['api.yaml', 'workers.yaml']) expect(text(file)).toContain("prometheus.io/scrape: 'true'");
+  });
+
+  const text = (file: string): string => readFileSync(join(KUBERNETES, file), 'utf8');
+});
+
+test('a worker of compose.yaml has the settings of the server', () => {
+  const { services } = parse(readFileSync(join(repository, 'compose.yaml'), 'utf8'));
+  const { PLAT_BASE_URL: _, PLAT_DISPATCH: __, ...settings } = services.server.environment;
+  expect(services.worker.environment).toMatchObject(settings);
+  expect(Object.keys(settings)).toEqual(expect.arrayContaining(['REDIS_URL', 'SMTP_URL', 'MAIL_FROM']));
+  expect(Object.keys(services.worker.depends_on)).toEqual(Object.keys(services.server.depends_on));
+});
+
 test('the Dockerfile copies the manifest of every workspace', () => {
   const text = readFileSync(join(repository, 'Dockerfile'), 'utf8');
   const manifests = globSync(['packages/*/package.json', 'examples/*/package.json', 'tests/package.json'], {
