@@ -71,7 +71,7 @@ describe('what deploy/kubernetes says', () => {
   });
 
   test('has database and Redis in a namespace that the network policies open', () => {
-    const [secret = ''] = /create secret[^]*?\n(?!#)/.exec(text('configuration.yaml')) ?? [];
+    const [secret = ''] = /create secret[\s\S]*?\n(?!#)/.exec(text('configuration.yaml')) ?? [];
     const hosts = [...secret.matchAll(/([\w.]+):(?:3306|6379)\b/g)].map(([, host]) => host);
     expect(hosts).toHaveLength(2);
     for (const host of hosts) {
