@@ -6,7 +6,10 @@ export interface Group {
 
 /** The navigation. A Markdown file that no group names is shown too: below its folder, or in the last group. */
 export const CONTENTS: readonly Group[] = [
-  { title: 'Start', pages: ['docs/README.md', 'docs/getting-started.md', 'docs/quickstarts/', 'README.md'] },
+  {
+    title: 'Start',
+    pages: ['docs/README.md', 'docs/getting-started.md', 'docs/quickstarts/', 'docs/going-live.md', 'README.md'],
+  },
   {
     title: 'Receive webhooks',
     pages: ['docs/webhooks.md', 'docs/app-webhooks.md', 'docs/cli-listen.md', 'docs/trace.md'],
@@ -30,6 +33,7 @@ export const CONTENTS: readonly Group[] = [
       'docs/idempotency.md',
       'docs/rate-limits.md',
       'docs/errors.md',
+      'docs/api-changes.md',
     ],
   },
   { title: 'API reference', pages: ['reference/'] },
