@@ -75,6 +75,21 @@ test('names of any script are accepted, with emoji and joiners where they belong
   }
 });
 
+test('the website of an app and the name of a program are single-line texts too', async () => {
+  const { api } = await login(story.server, developer);
+  const app = { name: 'App', redirect_uris: ['https://a.example/'], scopes: ['me:read'] };
+  const registered = await api('/developer/v1/apps', { body: { ...app, website: 'https://a.example/\nVerified: yes' } });
+  expectRefusal(registered, 'INVALID_BODY', ['website']);
+  const started = await fetch(`${story.server.baseUrl}/developer/v1/device/code`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ client_name: 'plat\nApproved' }),
+  });
+  const message = 'must not contain U+000A, a control character';
+  expect(registered.body.errors[0].message).toBe(message);
+  expect(await started.json()).toMatchObject({ code: 'INVALID_BODY', errors: [{ path: 'client_name', message }] });
+});
+
 test('a text of several lines may have line breaks, and no other control characters', async () => {
   const api = apiOf(story.server.baseUrl, tenant.apiKey);
   const role = (description: string) => api('/v1/roles', { body: { name: 'auditor', title: 'Auditor', description } });

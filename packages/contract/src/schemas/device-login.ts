@@ -1,11 +1,11 @@
 import { answer, params } from './objects.ts';
-import { string, text } from './texts.ts';
+import { line, string } from './texts.ts';
 import { always, count } from './values.ts';
 
 export const deviceCode = params(
   'DeviceCodeParams',
   'Body of the request that starts a device login.',
-  { client_name: text(100, 'Name of the program, shown to the developer who approves.', 'plat on laptop') },
+  { client_name: line(100, 'Name of the program, shown to the developer who approves.', 'plat on laptop') },
   ['client_name'],
 );
 

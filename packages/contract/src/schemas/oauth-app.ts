@@ -3,7 +3,7 @@ import { APP_DISABLERS, APP_VERIFICATIONS } from '../objects/oauth.ts';
 import { USER_STATUSES } from '../objects/user.ts';
 import { ALL_SCOPES } from '../scopes.ts';
 import { answer, changes, created_at, deleted, nullable, params, times } from './objects.ts';
-import { id, name, string, text, time } from './texts.ts';
+import { id, line, name, string, text, time } from './texts.ts';
 import { always, array, integer, oneOf } from './values.ts';
 
 const scope = oneOf('Scope', ALL_SCOPES, 'A scope.');
@@ -11,7 +11,7 @@ const verification = (description: string) => oneOf('AppVerification', APP_VERIF
 const fields = {
   name: name('Name of the app, shown on the consent page.', 'Ledger Sync'),
   website: nullable(
-    text(LIMITS.url.max, 'URL of a page about the app; null if it is not set.', 'https://ledger.example'),
+    line(LIMITS.url.max, 'URL of a page about the app; null if it is not set.', 'https://ledger.example'),
   ),
   redirect_uris: array(
     text(LIMITS.url.max, 'A redirect URI.'),

@@ -22,9 +22,14 @@ export function text(max: number, description?: string, example?: string): JsonS
   };
 }
 
+/** Schema of a single-line text, which is trimmed. */
+export function line(max: number, description?: string, example?: string): JsonSchema {
+  return { ...text(max, description, example), 'x-format': 'single-line' };
+}
+
 /** Schema of a name: a single-line text. */
 export function name(description?: string, example?: string): JsonSchema {
-  return { ...text(LIMITS.name.max, description, example), 'x-format': 'single-line' };
+  return line(LIMITS.name.max, description, example);
 }
 
 /** Schema of a non-empty string. For responses only, because input needs a specific rule. */
