@@ -78,7 +78,9 @@ test('names of any script are accepted, with emoji and joiners where they belong
 test('the website of an app and the name of a program are single-line texts too', async () => {
   const { api } = await login(story.server, developer);
   const app = { name: 'App', redirect_uris: ['https://a.example/'], scopes: ['me:read'] };
-  const registered = await api('/developer/v1/apps', { body: { ...app, website: 'https://a.example/\nVerified: yes' } });
+  const registered = await api('/developer/v1/apps', {
+    body: { ...app, website: 'https://a.example/\nVerified: yes' },
+  });
   expectRefusal(registered, 'INVALID_BODY', ['website']);
   const started = await fetch(`${story.server.baseUrl}/developer/v1/device/code`, {
     method: 'POST',

@@ -15,6 +15,8 @@ afterAll(() => folder.remove());
 interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly spec?: { readonly replicas?: number; readonly scaleTargetRef?: { readonly name: string } };
 }
 
 const manifestsOf = (file: string): readonly Manifest[] =>
@@ -59,10 +61,7 @@ describe('deploy/kubernetes', () => {
 
 describe('what deploy/kubernetes says', () => {
   test('leaves the number of automatically scaled pods to the autoscaler: an upgrade would reset it', () => {
-    const manifests = files.flatMap(manifestsOf) as readonly (Manifest & {
-      readonly metadata: { readonly name: string };
-      readonly spec?: { readonly replicas?: number; readonly scaleTargetRef?: { readonly name: string } };
-    })[];
+    const manifests = files.flatMap(manifestsOf);
     const scaled = manifests.flatMap(({ spec }) => spec?.scaleTargetRef?.name ?? []);
     const deployments = manifests.filter(
       ({ kind, metadata }) => kind === 'Deployment' && scaled.includes(metadata.name),
