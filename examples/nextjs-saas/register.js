@@ -26,6 +26,14 @@ function plat(...args) {
   return JSON.parse(stdout);
 }
 
+/** The secret is shown once, so an endpoint of an earlier run gets a new one. */
+function registerEndpoint(url) {
+  const known = plat('webhooks', 'endpoints', 'list', '--all').data.find((endpoint) => endpoint.url === url);
+  return known
+    ? plat('webhooks', 'endpoints', 'rotate-secret', known.id, '--yes')
+    : plat('webhooks', 'endpoints', 'create', '--url', url, '--events', '*');
+}
+
 if (!existsSync(FILE)) {
   if (!existsSync(sandboxFile)) {
     console.error(`There is no ${sandboxFile}. Start a sandbox with "npm start" in the folder of the clone.`);
@@ -36,7 +44,7 @@ if (!existsSync(FILE)) {
   if (!isLoggedIn && start(['login'], 'inherit').status !== 0) process.exit(1);
   const redirect = ['--redirect-uris', `${APP_URL}/callback`];
   const app = plat('apps', 'register', '--name', 'Next.js example', '--scopes', 'clients:read,me:read', ...redirect);
-  const endpoint = plat('webhooks', 'endpoints', 'create', '--url', `${APP_URL}/webhooks`, '--events', '*');
+  const endpoint = registerEndpoint(`${APP_URL}/webhooks`);
   const variables = {
     APP_URL,
     PLAT_BASE_URL: baseUrl,

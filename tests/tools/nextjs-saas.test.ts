@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { createTestServer, type TestServer } from '@plat/server/testing';
@@ -17,13 +17,31 @@ import { signInMail } from '../support/sign-in.ts';
 
 const EXAMPLE = join(repository, 'examples/nextjs-saas');
 
+let server: TestServer;
+beforeAll(async () => {
+  server = await createTestServer();
+});
+afterAll(() => server.close());
+
+test('registers again after its file was deleted, and has the secret of the endpoint', async () => {
+  const developer = await signedInDeveloper(server);
+  const { path: folder, env } = sandboxFolder(server.baseUrl, developer.apiKey);
+  const register = () => spawnNode('examples/nextjs-saas/register.js', { cwd: folder, env });
+  const first = register();
+  const [, code = ''] = await first.waitFor(/user_code=(\S+)/);
+  await answerLogin(server, developer.session, code);
+  expect(await first.exited, first.stderr()).toEqual({ code: 0, signal: null });
+  const read = () => parseEnv(readFileSync(join(folder, '.env.local'), 'utf8'));
+  const { PLAT_WEBHOOK_SECRET: former } = read();
+  rmSync(join(folder, '.env.local'));
+  const second = register();
+  expect(await second.exited, second.stderr()).toEqual({ code: 0, signal: null });
+  expect(read()['PLAT_WEBHOOK_SECRET']).toMatch(/^whsec_/);
+  expect(read()['PLAT_WEBHOOK_SECRET']).not.toBe(former);
+});
+
 describe.runIf(hasNext() && hasChromium())('in Chromium', () => {
   const browser = useBrowser();
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await createTestServer();
-  });
-  afterAll(() => server.close());
 
   test('connects a tenant and shows its clients, receives webhooks, and is launched', async () => {
     const developer = await signedInDeveloper(server);
