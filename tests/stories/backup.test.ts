@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chownSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
 import { apiOf } from '../support/api.ts';
@@ -11,6 +11,8 @@ import { useServer } from '../support/story.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const provided = inject('database');
+/** Any user but root. */
+const SERVER_USER = 65_534;
 
 describe.runIf(provided.kind === 'sqlite')('SQLite', () => {
   const folder = tempFolder('backup').path;
@@ -52,6 +54,25 @@ describe.runIf(provided.kind === 'sqlite')('SQLite', () => {
     for (const id of before) expect((await apiFor(again)(`/v1/clients/${id}`)).status, id).toBe(200);
     expect((await apiFor(again)(`/v1/clients/${acknowledged.at(-1)}`)).status).toBe(404);
     await again.stop();
+  });
+
+  // Operators are often root, because the environment of the server is readable by root only; the server is not.
+  test.runIf(process.getuid?.() === 0)('a restore by root leaves the database to the user of the server', async () => {
+    const data = tempFolder('restored').path;
+    const own = { DATABASE_URL: `sqlite:${join(data, 'plat.db')}`, PLAT_DATA_DIR: data };
+    expect((await operate(own, 'migrate', 'up')).code).toBe(0);
+    const copy = join(data, 'copy.db');
+    expect((await operate(own, 'backup', copy)).code).toBe(0);
+    const owner = () => {
+      const { uid, gid } = statSync(join(data, 'plat.db'));
+      return [uid, gid];
+    };
+    for (const name of ['.', 'plat.db']) chownSync(join(data, name), SERVER_USER, SERVER_USER);
+    expect((await operate(own, 'restore', copy, '--yes')).code).toBe(0);
+    expect(owner()).toEqual([SERVER_USER, SERVER_USER]);
+    rmSync(join(data, 'plat.db'));
+    expect((await operate(own, 'restore', copy)).code).toBe(0);
+    expect(owner()).toEqual([SERVER_USER, SERVER_USER]);
   });
 
   const start = () => startServerProcess({ DATABASE_URL: env.DATABASE_URL }, env.PLAT_DATA_DIR);

@@ -1,5 +1,5 @@
-import { existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { chownSync, existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { MIGRATIONS } from '../../db/migrations/index.ts';
 import { backUpSqlite, checkSqlite, closeSqlite } from '../../db/sqlite-backup.ts';
@@ -51,9 +51,17 @@ export function restore(config: Config, file: string, { yes, now }: RestoreOptio
   for (const companion of ['-wal', '-shm']) {
     if (existsSync(target + companion)) renameSync(target + companion, kept + companion);
   }
+  leaveToOwnerOf(isReplaced ? kept : dirname(target), restored);
   // Atomic: a server that starts now finds one of the two, and never creates an empty one.
   renameSync(restored, target);
   return { restored: target, bytes: statSync(target).size, kept: isReplaced ? kept : null };
+}
+
+/** Root creates files of its own, which the user of the server could not open. */
+function leaveToOwnerOf(path: string, file: string): void {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = statSync(path);
+  chownSync(file, uid, gid);
 }
 
 function sqliteFileOf({ database }: Config): string {
