@@ -57,7 +57,7 @@ export function restore(config: Config, file: string, { yes, now }: RestoreOptio
   return { restored: target, bytes: statSync(target).size, kept: isReplaced ? kept : null };
 }
 
-/** Root creates files of its own, which the user of the server could not open. */
+/** The user of the server cannot open a file that root creates. */
 function leaveToOwnerOf(path: string, file: string): void {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = statSync(path);
