@@ -87,6 +87,15 @@ test.each([
   expectRefusal(await api(`/v1/clients?${query}`), 'INVALID_REQUEST', [field]);
 });
 
+test.each([
+  ['limit', 'limit=1&limit=2'],
+  ['status', 'status=active&status=active'],
+  ['starting_after', 'starting_after=a&starting_after=b'],
+])('the message for a repeated %s names the repetition', async (path, query) => {
+  const { body } = await api(`/v1/clients?${query}`);
+  expect(body).toMatchObject({ code: 'INVALID_REQUEST', errors: [{ path, message: 'is given more than once' }] });
+});
+
 test('both cursors at once are INVALID_REQUEST', async () => {
   const query = `starting_after=${newestFirst[0]}&ending_before=${newestFirst[1]}`;
   expectRefusal(await api(`/v1/clients?${query}`), 'INVALID_REQUEST');

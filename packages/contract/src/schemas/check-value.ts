@@ -17,6 +17,8 @@ export type Source = 'body' | 'query';
 
 /** Checks a value that is neither an object nor an array. The server and the mock refuse with the same messages. */
 export function checkValue(schema: JsonSchema, given: unknown, source: Source): Checked {
+  // Parsers of queries return an array for a repeated parameter.
+  if (source === 'query' && Array.isArray(given)) return MESSAGES.repeated;
   const types = typesOf(schema);
   if (given === null && types.includes('null')) return { value: null };
   if ('const' in schema) return checkChoice([schema.const], given);
@@ -50,6 +52,7 @@ const MESSAGES = {
   notBoolean: { message: 'must be a boolean' },
   notString: { message: 'must be a string' },
   empty: { message: 'is not allowed to be empty' },
+  repeated: { message: 'is given more than once' },
 };
 
 function checkChoice(values: readonly unknown[], given: unknown): Checked {
