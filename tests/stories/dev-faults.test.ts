@@ -204,6 +204,8 @@ describe('faults', () => {
     [{ kind: 'duplicate_delivery', operation: '*' }, 'operation'],
     [{ kind: 'delivery_error', status: 200 }, 'status'],
     [{ kind: 'delivery_error', status: 500, error_class: 'dns' }, 'status'],
+    [{ kind: 'delivery_error', error_class: 'http_status' }, 'error_class'],
+    [{ kind: 'delivery_error', error_class: 'event_deleted' }, 'error_class'],
   ])('with invalid fields are refused: %j', async (fault, field) => {
     expectRefusal(await add(fault), 'INVALID_BODY', [field]);
   });
@@ -241,6 +243,17 @@ describe('deliveries', () => {
     await create('Second');
     await story.server.idle();
     expect(names()).toEqual(['Second', 'First']);
+  });
+
+  test('a delivery that is sent twice lets the held one go, which would wait for 10 seconds', async () => {
+    await add({ kind: 'reorder_deliveries', event_type: 'client.created' });
+    await add({ kind: 'duplicate_delivery', event_type: 'client.created' });
+    await create('First');
+    const since = performance.now();
+    await create('Second');
+    await story.server.idle();
+    expect(names()).toEqual(['Second', 'Second', 'First']);
+    expect(performance.now() - since).toBeLessThan(9_000);
   });
 
   test('fail as if the receiver had responded so, or could not be reached', async () => {

@@ -15,21 +15,13 @@ export function deliveryFaults(faults: Faults): Intercept {
   return async (delivery, send) => {
     const { endpoint_id: endpointId } = delivery;
     const fault = faults.strike(isDeliveryFault, (one) => isFor(one, delivery) && !isHeldAlready(one, endpointId));
-    switch (fault?.kind) {
-      case 'delivery_error':
-        return failed(fault);
-      case 'duplicate_delivery':
-        await send();
-        return send();
-      case 'reorder_deliveries':
-        await overtaken(endpointId);
-        return send();
-      case undefined: {
-        const answer = await send();
-        held.get(endpointId)?.();
-        return answer;
-      }
+    if (fault?.kind === 'reorder_deliveries') {
+      await overtaken(endpointId);
+      return send();
     }
+    const answer = await attempt(fault, send);
+    held.get(endpointId)?.();
+    return answer;
   };
 
   /** Returns true if an attempt of the endpoint is held already: the next one must be sent to release it. */
@@ -51,6 +43,15 @@ function isFor({ tenant_id, endpoint_id, event_type }: DeliveryFault, delivery: 
     (endpoint_id ?? delivery.endpoint_id) === delivery.endpoint_id &&
     (event_type ?? delivery.event_type) === delivery.event_type
   );
+}
+
+async function attempt(
+  fault: Exclude<DeliveryFault, { readonly kind: 'reorder_deliveries' }> | undefined,
+  send: () => Promise<Answer>,
+): Promise<Answer> {
+  if (fault?.kind === 'delivery_error') return failed(fault);
+  if (fault?.kind === 'duplicate_delivery') await send();
+  return send();
 }
 
 function failed({ status, error_class }: Extract<DeliveryFault, { readonly kind: 'delivery_error' }>): Answer {

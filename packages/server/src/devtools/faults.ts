@@ -1,4 +1,4 @@
-import type { ErrorCode, WebhookDeliveryErrorClass } from '@plat/contract';
+import { type ErrorCode, WEBHOOK_DELIVERY_ERROR_CLASSES, type WebhookDeliveryErrorClass } from '@plat/contract';
 import { ApiError } from '../kernel/api-error.ts';
 import { newId } from '../kernel/ids.ts';
 
@@ -47,6 +47,18 @@ export type RequestFault = RequestTarget &
     | { readonly kind: 'malformed' }
     | { readonly kind: 'rate_limited'; readonly retry_after?: number }
   );
+
+/** Reasons of attempts that were answered, or that were never made. */
+const NOT_UNANSWERED: readonly WebhookDeliveryErrorClass[] = [
+  'redirect',
+  'http_status',
+  'endpoint_deleted',
+  'endpoint_disabled',
+  'event_deleted',
+];
+
+/** Reasons of attempts without a response. */
+export const UNANSWERED = WEBHOOK_DELIVERY_ERROR_CLASSES.filter((name) => !NOT_UNANSWERED.includes(name));
 
 /** A fault of webhook deliveries. */
 export type DeliveryFault = DeliveryTarget &

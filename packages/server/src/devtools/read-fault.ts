@@ -1,7 +1,7 @@
-import { ALL_APP_EVENT_TYPES, ALL_EVENT_TYPES, ERROR_CODES, WEBHOOK_DELIVERY_ERROR_CLASSES } from '@plat/contract';
+import { ALL_APP_EVENT_TYPES, ALL_EVENT_TYPES, ERROR_CODES } from '@plat/contract';
 import { always, id, integer, type JsonSchema, number, object, oneOf, string, text } from '@plat/contract/schemas';
 import { refusal, validate } from '../http/validate.ts';
-import { type Fault, isRequestFault } from './faults.ts';
+import { type Fault, isRequestFault, UNANSWERED } from './faults.ts';
 import { isOperationPattern } from './targets.ts';
 
 const often = {
@@ -34,7 +34,7 @@ const FIELDS: { readonly [K in Fault['kind']]: FaultFields } = {
     required: {},
     optional: {
       status: integer(300, 599),
-      error_class: oneOf(null, WEBHOOK_DELIVERY_ERROR_CLASSES),
+      error_class: oneOf(null, UNANSWERED),
       ...delivery,
     },
   },
