@@ -234,6 +234,14 @@ test('a refused token is renewed once and the call repeated, in addition to the 
   expect(refusedTokens).toHaveLength(1);
 });
 
+test('a refused permission is no refused token', async () => {
+  let asked = 0;
+  const credential: Credential = { get: () => ({ value: 'x' }), refused: () => ++asked > 0 };
+  const server = await serve((response) => refuse(response, 403, 'INSUFFICIENT_SCOPE'));
+  await refusal(platformFor(server.url, { credential }).me.get(), ApiError);
+  expect(asked).toBe(0);
+});
+
 test('the version is that of package.json', () => {
   const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   expect(VERSION).toBe(manifest.version);

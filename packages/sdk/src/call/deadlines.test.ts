@@ -130,10 +130,10 @@ test('the total time-out limits the last attempt', async () => {
   expect(error.message).toBe('The call did not succeed within 8000 ms');
 });
 
-test('a wait beyond the total time-out is skipped', async () => {
+test.each([200, 250])('a wait up to the total time-out of %d ms, or beyond it, is skipped', async (totalTimeout) => {
   const clock = fakeClock();
   const server = await serve((response) => refuse(response, 500, 'INTERNAL_ERROR'));
-  const error = await refusal(platformFor(server.url, { clock, totalTimeout: 200 }).me.get(), ApiError);
+  const error = await refusal(platformFor(server.url, { clock, totalTimeout }).me.get(), ApiError);
   expect(error).toMatchObject({ code: 'INTERNAL_ERROR', attempts: 1 });
 });
 
@@ -144,6 +144,43 @@ test('the total time-out limits the look-up of the credential', async () => {
   call.catch(() => {});
   clock.advance(700);
   expect(await refusal(call, TimeoutError)).toMatchObject({ scope: 'total', attempts: 0 });
+});
+
+test('the total time-out limits the renewal of a refused credential', async () => {
+  const clock = fakeClock();
+  const asked = signalled();
+  const credential = {
+    get: () => ({ value: 'old' }),
+    refused: () => {
+      asked.happen();
+      return new Promise<boolean>(() => {});
+    },
+  };
+  const server = await serve((response) => refuse(response, 401, 'INVALID_TOKEN'));
+  const call = platformFor(server.url, { clock, credential, totalTimeout: 700 }).me.get();
+  call.catch(() => {});
+  await asked.happened;
+  clock.advance(700);
+  expect(await refusal(call, TimeoutError)).toMatchObject({ scope: 'total', attempts: 1 });
+});
+
+test.each([
+  ['onRequest', 'a connection that is found closed', true],
+  ['onRetry', 'a connection that is found closed', true],
+  ['onRequest', 'a lost connection', false],
+  ['onRetry', 'a lost connection', false],
+] as const)('aborting in %s ends the call, and nothing more is sent: %s', async (name, _, staleConnection) => {
+  const clock = fakeClock();
+  const controller = new AbortController();
+  let sent = 0;
+  const send = () => {
+    sent++;
+    return Promise.reject(Object.assign(new Error('closed'), { staleConnection }));
+  };
+  const hooks = { [name]: () => controller.abort() };
+  const platform = platformFor('http://127.0.0.1:1', { clock, hooks, transport: { send } });
+  await refusal(platform.me.get({ signal: controller.signal }), AbortedError);
+  expect({ sent, timers: clock.armed() }).toEqual({ sent: 1, timers: 0 });
 });
 
 test('a transport that ignores a cancellation cannot block a call', async () => {

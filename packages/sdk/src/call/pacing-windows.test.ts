@@ -1,6 +1,7 @@
 import { HEADERS } from '@plat/contract';
 import { expect, test } from 'vitest';
-import { client, platformFor } from '../testing/build.ts';
+import { TimeoutError } from '../errors/connection-errors.ts';
+import { client, platformFor, refusal } from '../testing/build.ts';
 import { fakeClock } from '../testing/fake-clock.ts';
 import type { TransportResponse } from '../transport/transport.ts';
 
@@ -228,4 +229,21 @@ test('a service that begins to limit, and one that changes its limit, is followe
   service.clock.advance(60_000);
   call(platform, 3);
   expect(await service.count()).toBe(8);
+});
+
+test('totalTimeout limits the waits for several windows together', async () => {
+  const service = heldService();
+  const platform = service.platform();
+  call(platform, 1);
+  service.answer(0, { limit: 1, remaining: 0, window: 1 });
+  await service.count();
+  call(platform, 1);
+  const late = platform.clients.get(ID, { totalTimeout: 90_000 });
+  const refused = refusal(late, TimeoutError);
+  service.clock.advance(60_000);
+  expect(await service.count()).toBe(2);
+  service.answer(1, { limit: 1, remaining: 0, window: 2 });
+  await service.count();
+  service.clock.advance(30_000);
+  expect(await refused).toMatchObject({ scope: 'total', attempts: 0 });
 });

@@ -84,8 +84,8 @@ test('Retry-After as an HTTP-date is compared with the Date of the response', as
   expect(clock.waits).toEqual([12_000]);
 });
 
-test.each(['-1', 'soon', '1e3', '', '2030-01-01'])(
-  'a malformed Retry-After (%j) causes the usual delay',
+test.each(['0', '-1', 'soon', '1e3', '', '2030-01-01'])(
+  'a Retry-After of 0, or a malformed one (%j), causes the usual delay',
   async (value) => {
     const clock = impatientClock();
     const server = await serve((response, _, index) =>
@@ -95,6 +95,17 @@ test.each(['-1', 'soon', '1e3', '', '2030-01-01'])(
     expect(clock.waits).toEqual([250]);
   },
 );
+
+test('the Retry-After of a page of a proxy is respected', async () => {
+  const clock = impatientClock();
+  const server = await serve((response, _, index) =>
+    index === 0
+      ? response.writeHead(503, { 'content-type': 'text/html', 'retry-after': 7 }).end('<p>Back soon</p>')
+      : json(response, 200, client(ID)),
+  );
+  await platformFor(server.url, { clock }).clients.get(ID);
+  expect(clock.waits).toEqual([7000]);
+});
 
 test('a Retry-After beyond the remaining time throws the 429 at once', async () => {
   const clock = impatientClock();
@@ -177,6 +188,23 @@ test('idle connections that the server dropped are replaced at once, without a r
   expect(clock.waits).toEqual([250]);
   expect(server.connections()).toBe(3);
 });
+
+test.each([
+  [2, 4, [0, 250, 500]],
+  [0, 1, []],
+])(
+  'with maxRetries %d, attempts whose connection is always found closed end after %d',
+  async (maxRetries, attempts, delays) => {
+    const clock = impatientClock();
+    const retries: number[] = [];
+    const hooks = { onRetry: ({ delay }: { delay: number }) => void retries.push(delay) };
+    let sent = 0;
+    const send = () => Promise.reject(Object.assign(new Error('closed'), { staleConnection: ++sent < 20 }));
+    const platform = platformFor('http://127.0.0.1:1', { clock, hooks, maxRetries, transport: { send } });
+    expect((await refusal(platform.me.get(), ConnectionError)).attempts).toBe(attempts);
+    expect(retries).toEqual(delays);
+  },
+);
 
 test('a 502 page of a proxy is retried, and then causes an InvalidResponseError', async () => {
   const page = '<html><body>\n<h1>502 Bad Gateway</h1></body></html>';

@@ -77,9 +77,12 @@ test('an item without its cursor field ends the list as stalled, and the first p
   expect(server.received).toHaveLength(1);
 });
 
-test('an empty page has no cursors', async () => {
+test('an empty page has no cursors and no neighbours', async () => {
   const server = await serve((response) =>
     json(response, 200, { object: 'list', data: [], has_more: false, url: '/v1/clients' }),
   );
-  expect(await platformFor(server.url).clients.list()).toMatchObject({ startCursor: null, endCursor: null });
+  const page = await platformFor(server.url).clients.list();
+  expect(page).toMatchObject({ startCursor: null, endCursor: null });
+  expect([await page.nextPage(), await page.previousPage()]).toEqual([null, null]);
+  expect(server.received).toHaveLength(1);
 });

@@ -87,6 +87,21 @@ test('with ending_before the items run from the given one to the newest', async 
   expect(iterated).toEqual(ids);
 });
 
+test('the next page is requested when half of the current one is read', async () => {
+  for (const [limit, half] of [
+    [4, 2],
+    [5, 3],
+  ] as const) {
+    const [platform, server] = await listOf(9);
+    const items = platform.clients.list({ limit })[Symbol.asyncIterator]();
+    for (let read = 1; read < half; read++) await items.next();
+    await platform.request('GET', '/v1/me');
+    expect(server.received).toHaveLength(2);
+    await items.next();
+    await expect.poll(() => server.received.length).toBe(3);
+  }
+});
+
 test('take loads no more than it needs', async () => {
   const [platform, server] = await listOf(300);
   expect(await platform.clients.list().take(5).toArray()).toHaveLength(5);
@@ -183,6 +198,45 @@ test('an empty page with has_more does not end the list', async () => {
   expect(ids).toHaveLength(6);
   const again = '?limit=3&starting_after=cli_00004';
   expect(asked(server)).toEqual(['?limit=3', '?limit=3', again, again]);
+});
+
+test('empty pages between others are no stalled list, however many they are', async () => {
+  const [platform, server] = await listOf(30, (response, _, index) => {
+    if (index % 2 === 1) json(response, 200, { object: 'list', data: [], has_more: true, url: '/v1/clients' });
+  });
+  expect(await platform.clients.list({ limit: 1 }).toArray()).toHaveLength(30);
+  expect(server.received).toHaveLength(59);
+});
+
+test('an empty page with has_more is no end for nextPage', async () => {
+  const [platform, server] = await listOf(2, (response, _, index) => {
+    if (index === 1) json(response, 200, { object: 'list', data: [], has_more: true, url: '/v1/clients' });
+  });
+  const first = await platform.clients.list({ limit: 1 });
+  const empty = await first.nextPage();
+  expect(empty?.data).toEqual([]);
+  expect((await empty?.nextPage())?.data).toMatchObject([{ id: 'cli_00001' }]);
+  expect(asked(server).at(-1)).toBe('?limit=1&starting_after=cli_00002');
+});
+
+test('a short page continues at its next_cursor, and goes back from its first item', async () => {
+  const [platform, server] = await listOf(9, (response, _, index) => {
+    if (index > 0) return;
+    const page = { object: 'list', data: [client('cli_00007')], has_more: true, url: '/v1/clients' };
+    json(response, 200, { ...page, next_cursor: 'cli_00004' });
+  });
+  const page = await platform.clients.list({ limit: 3 });
+  expect(page).toMatchObject({ next_cursor: 'cli_00004', endCursor: 'cli_00004', startCursor: 'cli_00007' });
+  expect((await page.nextPage())?.data[0]?.id).toBe('cli_00003');
+  expect((await page.previousPage())?.data.at(-1)?.id).toBe('cli_00008');
+  expect(asked(server)).toEqual(['?limit=3', '?limit=3&starting_after=cli_00004', '?limit=3&ending_before=cli_00007']);
+});
+
+test('a page of newer objects leads back to older ones, by one cursor', async () => {
+  const [platform, server] = await listOf(9);
+  const newer = await platform.clients.list({ ending_before: 'cli_00004', limit: 2 });
+  expect((await newer.nextPage())?.data.map(({ id }) => id)).toEqual(['cli_00004', 'cli_00003']);
+  expect(asked(server).at(-1)).toBe('?limit=2&starting_after=cli_00005');
 });
 
 test('more empty pages than a stalled list has are followed by their next_cursor, in both directions', async () => {
@@ -284,6 +338,34 @@ test('pages are returned one by one with all their fields', async () => {
   const sizes: number[] = [];
   for await (const page of platform.clients.list({ limit: 2 }).pages()) sizes.push(page.data.length);
   expect(sizes).toEqual([2, 2, 1]);
+});
+
+test('parallel calls of next return each page once, in order, also after an error', async () => {
+  const [platform] = await listOf(7, (response, _, index) => {
+    if (index === 1) refuse(response, 500, 'INTERNAL_ERROR');
+  });
+  const pages = platform.clients.list({ limit: 3 }).pages();
+  const steps = await Promise.allSettled(Array.from({ length: 5 }, () => pages.next()));
+  const read = steps.map((step) => (step.status === 'rejected' ? step.reason.code : step.value.value?.data[0]?.id));
+  expect(read).toEqual(['cli_00007', 'INTERNAL_ERROR', 'cli_00004', 'cli_00001', undefined]);
+});
+
+test('leaving the loop over pages cancels the request ahead, and ends the iterator', async () => {
+  const { promise: closed, resolve: close } = Promise.withResolvers<void>();
+  const [platform, server] = await listOf(9, (response, _, index) => {
+    if (index === 0) return;
+    response.on('close', () => close());
+    response.writeHead(200);
+  });
+  const pages = platform.clients.list({ limit: 3 }).pages();
+  for await (const page of pages) {
+    expect(page.data).toHaveLength(3);
+    await expect.poll(() => server.received.length).toBe(2);
+    break;
+  }
+  await closed;
+  expect(await pages.next()).toEqual({ done: true, value: undefined });
+  expect(server.received).toHaveLength(2);
 });
 
 test('a wrong cursor causes the error of the service', async () => {

@@ -94,7 +94,6 @@ export class ListCall<T> implements Promise<Page<T>>, AsyncIterable<T> {
     const walk = this.#walkItems(max);
     for (let page = await walk.next(); page; page = await walk.next()) {
       const left = max - items.length;
-      if (page.data.length < left) walk.readAhead();
       const data = walk.direction === 'next' ? page.data : page.data.toReversed();
       for (const item of data.length > left ? data.slice(0, left) : data) items.push(item);
       if (items.length >= max) break;

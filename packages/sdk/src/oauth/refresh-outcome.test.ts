@@ -107,6 +107,31 @@ test('an unsent request is repeated, and leaves no mark if it cannot be sent at 
   await expect(record()).resolves.toMatchObject({ mark: null });
 });
 
+const noConnection = Object.assign(new Error('unreachable'), { syscall: 'connect', code: 'EHOSTUNREACH' });
+const brokenConnection = Object.assign(new Error('reset'), { syscall: 'read', code: 'ECONNRESET' });
+
+test.each([
+  ['no connection to the only address', noConnection, 'not_sent'],
+  ['no connection to either address', new AggregateError([noConnection, noConnection]), 'not_sent'],
+  ['one connection that broke', new AggregateError([noConnection, brokenConnection]), 'unknown'],
+  ['an error that names no attempt', new AggregateError([]), 'unknown'],
+  ['a connection that broke', brokenConnection, 'unknown'],
+  ['a connection of undici that took too long', { code: 'UND_ERR_CONNECT_TIMEOUT' }, 'not_sent'],
+  ['a connection of undici that broke', { code: 'UND_ERR_SOCKET' }, 'unknown'],
+  ['a certificate that has expired', { code: 'CERT_HAS_EXPIRED' }, 'not_sent'],
+])('with %s, the refresh token may be spent only if it was sent', async (_, cause, outcome) => {
+  const { another, record } = await grantScene(0);
+  let requests = 0;
+  const broken = async () => {
+    requests++;
+    throw Object.assign(new TypeError('fetch failed'), { cause });
+  };
+  const error = await refusal(another({ fetch: broken }).actingFor(KEY).me.get(), RefreshError);
+  expect(error.outcome).toBe(outcome);
+  if (outcome === 'unknown') expect(requests).toBe(1);
+  expect((await record()).mark).toEqual(outcome === 'unknown' ? expect.objectContaining({ outcome }) : null);
+});
+
 test('a refusal that spent nothing clears the mark and is thrown unchanged', async () => {
   const { service, platform, record } = await grantScene(0);
   service.faults.push('suspended', 'wrong secret');
