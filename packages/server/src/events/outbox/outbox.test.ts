@@ -64,3 +64,11 @@ test('the times of other tenants are independent', async () => {
   await world.emit(1, AT, await world.addTenant());
   expect((await createds()).sort((a, b) => a - b)).toEqual([0, 600_000]);
 });
+
+test('an event is delivered to the endpoints of its own tenant only', async () => {
+  const other = await world.addTenant();
+  await world.addEndpoint();
+  const endpoint = await world.addEndpoint({ tenantId: other });
+  await world.emit(1, AT, other);
+  expect(await world.deliveries()).toMatchObject([{ tenant_id: other, endpoint_id: endpoint }]);
+});

@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { execute } from '../../db/sql.ts';
+import { execute, select } from '../../db/sql.ts';
+import type { WebhookEndpointRow } from '../../db/tables/webhook-endpoints.ts';
 import { releaseShards, renewLeases, takeShards } from '../dispatch/leases.ts';
+import { recordHealth } from '../endpoints/endpoint-health.ts';
 import type { Answer } from '../sending/answer.ts';
 import { createWorld, type World } from '../world.fixture.ts';
-import { type Outcome, writeOutcomes } from './outcomes.ts';
+import { type HealthRecorder, type Outcome, writeOutcomes } from './outcomes.ts';
 import { type LoadedDelivery, loadDeliveries, selectDue } from './queue.ts';
 
 const SHARD = 3;
@@ -99,6 +101,30 @@ describe('outcomes', () => {
     expect(await write('a', [outcome(row, 2)])).toBe(1);
   });
 
+  it.each([
+    [1, 2],
+    [2, 1],
+  ])('of one shard under leases %d and %d are written for the later lease only', async (...tokens) => {
+    const rows = await due(2);
+    await takeShards(world.db, 'a', [SHARD], 10_000);
+    await releaseShards(world.db, 'a', [SHARD]);
+    await takeShards(world.db, 'a', [SHARD], 10_000);
+    const outcomes = rows.map((row, i) => outcome(row, tokens[i]));
+    expect(await write('a', outcomes)).toBe(1);
+    const after = await world.deliveries();
+    const statuses = rows.map((row) => byId(after, row)?.status);
+    expect(statuses).toEqual(tokens.map((token) => (token === 2 ? 'succeeded' : 'pending')));
+  });
+
+  it('lead to a next attempt that sorts after this one, also when the clock of that one was ahead', async () => {
+    const [row] = await due(1);
+    await takeShards(world.db, 'a', [SHARD], 10_000);
+    await write('a', [{ ...outcome(row), status: 'retrying', attemptedAt: 500, endedAt: 510 }]);
+    const [first, second] = await world.deliveries();
+    expect([first?.attempt, second?.attempt]).toEqual([1, 2]);
+    expect(String(first?.id) < String(second?.id)).toBe(true);
+  });
+
   it('written twice, as after a lost response of the database, create one next attempt', async () => {
     const rows = await due(3);
     await takeShards(world.db, 'a', [SHARD], 10_000);
@@ -110,6 +136,62 @@ describe('outcomes', () => {
     expect(after.map(({ attempt }) => attempt)).toEqual([1, 1, 1, 2, 2, 2]);
     expect(new Set(after.slice(3).map((row) => row.event_id)).size).toBe(3);
   });
+});
+
+describe('outcomes of one endpoint that are written together', () => {
+  const FAILED = { status: 'failed', errorClass: 'http_status' } as const;
+  const failed = (row: LoadedDelivery | undefined, status: number): Outcome => ({
+    ...outcome(row),
+    ...FAILED,
+    answer: { ...ANSWER, status },
+  });
+
+  it('change its circuit in their order: a success ends the failures before it', async () => {
+    const rows = await due(3);
+    await takeShards(world.db, 'a', [SHARD], 10_000);
+    expect(await writeWithHealth([failed(rows[0], 500), outcome(rows[1])])).toEqual([]);
+    expect(await endpoint()).toMatchObject({ consecutive_failures: 0, failing_since: null });
+    expect(await writeWithHealth([failed(rows[2], 500)])).toEqual([]);
+    expect(await endpoint()).toMatchObject({ consecutive_failures: 1, failing_since: 4990 });
+  });
+
+  it.each([500, 200])('disable it with the 410 among them, before a response of %d', async (status) => {
+    const rows = await due(2);
+    await takeShards(world.db, 'a', [SHARD], 10_000);
+    const last = status === 200 ? outcome(rows[1]) : failed(rows[1], status);
+    expect(await writeWithHealth([failed(rows[0], 410), last])).toEqual(['disabled']);
+    expect(await endpoint()).toMatchObject({ status: 'disabled', disabled_reason: 'gone: it answered 410 Gone' });
+  });
+
+  it('change nothing when it is already disabled', async () => {
+    const [row] = await due(1);
+    await takeShards(world.db, 'a', [SHARD], 10_000);
+    const columns = "status = 'disabled', consecutive_failures = 19, failing_since = 1, disabled_reason = 'mine'";
+    await execute(world.db, `UPDATE webhook_endpoints SET ${columns}`);
+    const before = await endpoint();
+    expect(await writeWithHealth([{ ...failed(row, 500), endedAt: 86_400_001 }])).toEqual([]);
+    expect(await endpoint()).toEqual(before);
+  });
+
+  /** Writes outcomes with their effects on the circuit. Resolves to the kinds of the notices to the owners. */
+  async function writeWithHealth(outcomes: readonly Outcome[]): Promise<string[]> {
+    const notices: string[] = [];
+    const notify = async (_: unknown, { kind }: { readonly kind: string }) => void notices.push(kind);
+    const health: HealthRecorder = {
+      isFailing: () => false,
+      async record(transaction, given) {
+        await recordHealth(world.db, transaction, given, { failureDays: 5, notify });
+        return () => undefined;
+      },
+    };
+    expect(await writeOutcomes(world.db, 'a', outcomes, health)).toBe(outcomes.length);
+    return notices;
+  }
+
+  async function endpoint(): Promise<unknown> {
+    const [row] = await select<WebhookEndpointRow>(world.db, 'SELECT * FROM webhook_endpoints');
+    return row;
+  }
 });
 
 describe('leases', () => {
