@@ -483,6 +483,28 @@ describe('another tenant or account', () => {
     });
   });
 
+  test('is not offered to a user who owns no other tenant either: the app gets the refusal', async () => {
+    const { there, session } = await inTwoTenants('member');
+    const sql = "UPDATE users SET role = 'member' WHERE tenant_id = :tenantId AND id = :id";
+    await execute(story.server.db, sql, { tenantId: there.tenantId, id: there.ownerId });
+    const answer = answerIn(await authorize(asked(), session), verified.redirectUri);
+    expect(answer).toMatchObject({ error: 'access_denied' });
+  });
+
+  test('is none for a session of a sandbox, whose developer may give its users any address', async () => {
+    const ownerEmail = `victim-${Math.random().toString(36).slice(2)}@example.com`;
+    const sandbox = await story.server.createTenant({ ownerEmail });
+    const victim = await story.server.createTenant({ ownerEmail, sandbox: false });
+    const session = await story.server.signInAdmin(sandbox.ownerId);
+    expect(hiddenIn((await authorize(asked(), session)).text, '/oauth/authorize/account')).toEqual({});
+    for (const path of ['/oauth/authorize/account', '/tenants']) {
+      const form = { ...asked(), user_id: victim.ownerId, _csrf: session.csrfToken };
+      const answer = await visit(story.server.baseUrl + path, { cookie: session.cookie, form });
+      expect(answer.headers.getSetCookie()).toEqual([]);
+      expect(answer.status).toBeGreaterThanOrEqual(403);
+    }
+  });
+
   test('is offered when an app that is not verified meets a production tenant', async () => {
     const production = await story.server.createTenant({ sandbox: false });
     const session = await story.server.signInAdmin(production.ownerId);

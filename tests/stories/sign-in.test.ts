@@ -145,6 +145,19 @@ describe('by the link', () => {
     expect((await newBrowser(cookie).post('/sign-in/link', { token, _csrf })).text).toContain('role="alert"');
   });
 
+  test('the link of a developer works once, too', async () => {
+    const email = newEmail();
+    const browser = newBrowser();
+    await ask(browser, email, '/console/sign-in');
+    const copy = newBrowser(`plat_developer_sign_in=${browser.cookies.get('plat_developer_sign_in')}`);
+    const { link, token } = await signInMail(story.server, email);
+    expect((await copy.get(link)).status).toBe(200);
+    await browser.get(link);
+    expect((await browser.post('/console/sign-in/link', { token })).status).toBe(303);
+    expect((await copy.post('/console/sign-in/link', { token })).status).toBe(404);
+    expect((await copy.get(link)).status).toBe(404);
+  });
+
   test('opening the link changes nothing, however often mail scanners open it', async () => {
     const { email, browser } = await newOwner();
     await ask(browser, email);
@@ -472,6 +485,13 @@ describe('a session', () => {
     await ask(browser, email);
     expect((await browser.get(`/sign-in/link?token=${token}`)).status).toBe(404);
     expect((await browser.post('/sign-in/link', { token })).status).toBe(404);
+    // A developer's link is mailed to the address as typed, so it must not sign a user in.
+    const secret = browser.cookies.get('plat_developer_sign_in');
+    const forged = newBrowser(`plat_admin_sign_in=${secret}`);
+    await forged.get('/sign-in');
+    expect(forged.cookies.get('plat_admin_sign_in')).toBe(secret);
+    expect((await forged.get(`/sign-in/link?token=${token}`)).status).toBe(404);
+    expect((await forged.post('/sign-in/link', { token })).status).toBe(404);
   });
 
   test('ends at once when the user is deactivated, and shows a change of role at once', async () => {
