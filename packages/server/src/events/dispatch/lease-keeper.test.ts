@@ -49,3 +49,31 @@ test('a lease that was held before others are taken ends for its holder before i
   expect(heldForMs).toBeLessThan((rows[0]?.expires_at ?? 0) - Date.now());
   await keeper.end();
 });
+
+test('a shard that is released or lost starts no further delivery, and a busy one is released when it is idle', async () => {
+  let isBusy = true;
+  const keeper = new LeaseKeeper({
+    ...{ db, log: pino({ level: 'silent' }), owner: 'one', leaseMs: 3_000 },
+    isBusy: () => isBusy,
+    changed: () => undefined,
+  });
+  const owned = async (): Promise<number> =>
+    (await select(db, "SELECT shard FROM shard_leases WHERE owner = 'one'")).length;
+  // The leases of a dispatcher that was killed have expired.
+  await execute(db, "UPDATE shard_leases SET owner = 'killed', expires_at = 1");
+  keeper.start();
+  await vi.waitUntil(() => keeper.shards().length === SHARDS, { timeout: 5_000 });
+
+  await execute(db, "INSERT INTO dispatchers (id, beats, expires_at) VALUES ('two', 0, 9999999999999)");
+  await vi.waitUntil(() => keeper.shards().length === SHARDS / 2, { timeout: 5_000 });
+  expect(await owned()).toBe(SHARDS);
+  isBusy = false;
+  keeper.releaseIdle();
+  await vi.waitUntil(async () => (await owned()) === SHARDS / 2, { timeout: 5_000 });
+
+  const [lost = -1] = keeper.shards();
+  const end = 'expires_at = 9999999999999';
+  await execute(db, `UPDATE shard_leases SET owner = 'two', token = token + 1, ${end} WHERE shard = :lost`, { lost });
+  await vi.waitUntil(() => keeper.leaseOf(lost) === undefined, { timeout: 1_500 });
+  await keeper.end();
+});
