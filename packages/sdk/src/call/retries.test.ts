@@ -100,7 +100,7 @@ test('the Retry-After of a page of a proxy is respected', async () => {
   const clock = impatientClock();
   const server = await serve((response, _, index) =>
     index === 0
-      ? response.writeHead(503, { 'content-type': 'text/html', 'retry-after': 7 }).end('<p>Back soon</p>')
+      ? response.writeHead(503, { 'content-type': 'text/html', 'retry-after': '7' }).end('<p>Back soon</p>')
       : json(response, 200, client(ID)),
   );
   await platformFor(server.url, { clock }).clients.get(ID);

@@ -65,7 +65,7 @@ test('the times of other tenants are independent', async () => {
   expect((await createds()).sort((a, b) => a - b)).toEqual([0, 600_000]);
 });
 
-test('an event is delivered to the endpoints of its own tenant only', async () => {
+test('an event is delivered to its tenant’s endpoints only', async () => {
   const other = await world.addTenant();
   await world.addEndpoint();
   const endpoint = await world.addEndpoint({ tenantId: other });
