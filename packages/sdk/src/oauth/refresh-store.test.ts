@@ -188,6 +188,20 @@ test('a new consent during a refresh is not overwritten', async () => {
   expect(service.received.at(-1)?.headers.authorization).toBe(`Bearer ${newer.access}`);
 });
 
+test('a store that does not return whether it wrote is reported, and the token is not spent', async () => {
+  const { platform, store, service } = await grantScene(0);
+  const write = store.compareAndSet.bind(store);
+  let writes = 0;
+  store.compareAndSet = async (...given) => {
+    if (++writes > 9) throw new Error('written again and again');
+    await write(...given);
+    return undefined as never;
+  };
+  const error = await refusal(platform.me.get(), GrantStoreError);
+  expect(error.message).toContain('returned no boolean from compareAndSet');
+  expect(service.presented).toEqual([]);
+});
+
 test('a record of another package version causes an error that shows nothing', async () => {
   const { store, platform } = await grantScene(0);
   const { version = 0 } = (await store.get(KEY)) ?? {};
