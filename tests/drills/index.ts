@@ -13,7 +13,7 @@ import { rollingUpgrade } from './rolling-upgrade.ts';
 import { size } from './size.ts';
 import { wake } from './wake.ts';
 
-/** The drills by name. A drill is loaded when it runs. */
+/** The drills by name. */
 export const DRILLS: Readonly<Record<string, Drill>> = {
   ceiling,
   copy,

@@ -8,6 +8,16 @@ if (!drill) {
   process.stderr.write(`npm run drill -- <name> [options]\n\n${lines.join('')}`);
   process.exit(name === undefined ? 0 : 2);
 }
-const { sound, report } = await drill.run(args);
-process.stdout.write(`${report}\n`);
-process.exit(sound ? 0 : 1);
+try {
+  const { sound, report } = await drill.run(args);
+  process.stdout.write(`${report}\n`);
+  process.exit(sound ? 0 : 1);
+} catch (error) {
+  if (!isOfOptions(error)) throw error;
+  process.stderr.write(`${error.message}\n\n${name}: ${drill.summary}\n`);
+  process.exit(2);
+}
+
+function isOfOptions(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+}
