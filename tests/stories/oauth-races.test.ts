@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type Answer, apiOf, expectRefusal } from '../support/api.ts';
 import { type FreshDatabase, migratedDatabase } from '../support/database.ts';
 import { codeForm, type FormFields, postForm, refreshForm, secretOf } from '../support/oauth.ts';
+import { operate } from '../support/operator.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -134,10 +135,7 @@ test.skipIf(inject('database').kind === 'sqlite')(
       const lock = 'UPDATE tenants SET locks = locks + 1 WHERE id = :tenantId';
       await execute(here.db, lock, { tenantId }, transaction);
       const exchange = postForm(`${urlOf(0)}/oauth/token`, codeForm(app, consent));
-      const waiting = "SELECT trx_id FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'";
-      // InnoDB does not refresh this table when it was read less than 100 ms ago.
-      const often = { interval: 250 };
-      await expect.poll(async () => (await select(here.db, waiting)).length, often).toBeGreaterThan(0);
+      await expectLockWait();
       const begin = 'UPDATE oauth_grants SET begun = 1 WHERE id = :grantId';
       await execute(here.db, begin, { grantId: first.grantId }, transaction);
       return { answer: exchange };
@@ -147,6 +145,38 @@ test.skipIf(inject('database').kind === 'sqlite')(
   },
   60_000,
 );
+
+test.skipIf(inject('database').kind === 'sqlite')(
+  'a consent that is given while the end of all consents of its app waits has one audit event of its end',
+  async () => {
+    const app = await here.createApp({ verified: true });
+    const { tenantId } = await here.createTenant({ sandbox: false });
+    const first = await here.grant({ app, tenantId });
+    const { second, disabling } = await unitOfWork(here.db, async (transaction) => {
+      const lock = 'UPDATE oauth_grants SET updated_at = updated_at + 1 WHERE id = :grantId';
+      await execute(here.db, lock, { grantId: first.grantId }, transaction);
+      const answer = operate(database.url, 'apps', 'disable', app.appId);
+      await expectLockWait();
+      return { second: await here.grant({ app, tenantId }), disabling: { answer } };
+    });
+    expect((await disabling.answer).code).toBe(0);
+    for (const { grantId } of [first, second]) {
+      const grant = 'SELECT status, revoked_reason FROM oauth_grants WHERE id = :grantId';
+      expect(await select(here.db, grant, { grantId })).toEqual([{ status: 'revoked', revoked_reason: 'app_disabled' }]);
+      const trail = "SELECT id FROM audit_events WHERE target_id = :grantId AND action = 'oauth.tokens_revoked'";
+      expect(await select(here.db, trail, { grantId })).toHaveLength(1);
+    }
+  },
+  60_000,
+);
+
+/** Waits until a transaction waits for a lock. */
+async function expectLockWait(): Promise<void> {
+  const waiting = "SELECT trx_id FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'";
+  // InnoDB does not refresh this table when it was read less than 100 ms ago.
+  const often = { interval: 250 };
+  await expect.poll(async () => (await select(here.db, waiting)).length, often).toBeGreaterThan(0);
+}
 
 describe('a refresh at the same time as', () => {
   test('a revocation leaves no working token', async () => {

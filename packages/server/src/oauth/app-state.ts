@@ -1,5 +1,5 @@
 import type { AppDisabler, Deleted, OAuthApp, RevokedReason } from '@plat/contract';
-import { Op, type Transaction } from 'sequelize';
+import type { Transaction } from 'sequelize';
 import { type Actor, type Change, openChange } from '../change.ts';
 import type { Database } from '../db/database.ts';
 import { lockTenant } from '../db/row-lock.ts';
@@ -91,7 +91,7 @@ async function setDisabledBy(
   return presentApp(after);
 }
 
-/** Maximum number of rows per INSERT. */
+/** Maximum number of rows per statement. */
 const BATCH = 500;
 
 /** Ends every live grant of an app, and writes each to the audit trail of its tenant. */
@@ -100,31 +100,34 @@ async function endGrantsOf(
   appId: string,
   reason: Extract<RevokedReason, 'app_disabled' | 'app_deleted'>,
 ): Promise<void> {
-  const active = { app_id: appId, status: 'active' } as const;
+  // Locked: the grants that end here are those in the audit trail. Others may begin or end meanwhile.
   const grants = await db.models.oauthGrant.findAll({
-    attributes: ['id', 'tenant_id'],
-    where: { ...active, expires_at: { [Op.gt]: now } },
+    attributes: ['id', 'tenant_id', 'expires_at'],
+    where: { app_id: appId, status: 'active' },
     transaction,
+    lock: true,
     raw: true,
   });
-  await db.models.oauthGrant.update(
-    { status: 'revoked', revoked_reason: reason, expires_at: now, updated_at: now },
-    { where: active, transaction },
-  );
-  const events = grants.map(({ id, tenant_id }) => ({
-    tenant_id,
-    id: newId('audit_event', now),
-    actor_type: 'system' as const,
-    actor_id: null,
-    action: 'oauth.tokens_revoked',
-    target_type: 'consent',
-    target_id: id,
-    changes: JSON.stringify({ revoked_reason: { before: null, after: reason } }),
-    request_id: null,
-    ip: null,
-    created_at: now,
-  }));
-  for (let i = 0; i < events.length; i += BATCH) {
-    await db.models.auditEvent.bulkCreate(events.slice(i, i + BATCH), { transaction });
+  for (let i = 0; i < grants.length; i += BATCH) {
+    const batch = grants.slice(i, i + BATCH);
+    await db.models.oauthGrant.update(
+      { status: 'revoked', revoked_reason: reason, expires_at: now, updated_at: now },
+      { where: { id: batch.map(({ id }) => id) }, transaction },
+    );
+    const live = batch.filter(({ expires_at }) => expires_at > now);
+    const events = live.map(({ id, tenant_id }) => ({
+      tenant_id,
+      id: newId('audit_event', now),
+      actor_type: 'system' as const,
+      actor_id: null,
+      action: 'oauth.tokens_revoked',
+      target_type: 'consent',
+      target_id: id,
+      changes: JSON.stringify({ revoked_reason: { before: null, after: reason } }),
+      request_id: null,
+      ip: null,
+      created_at: now,
+    }));
+    await db.models.auditEvent.bulkCreate(events, { transaction });
   }
 }
