@@ -1,8 +1,9 @@
 import { LIMITS, timeOfId } from '@plat/contract';
 import { Op, type Transaction } from 'sequelize';
 import type { Database } from '../../db/database.ts';
+import { selectOne, usingIndex } from '../../db/sql.ts';
 import type { WebhookEndpointRow } from '../../db/tables/webhook-endpoints.ts';
-import { shardOf } from '../../kernel/ids.ts';
+import { lowestIdAt, shardOf } from '../../kernel/ids.ts';
 import { SHARDS } from '../outbox/outbox.ts';
 
 /** The columns for the period in which an endpoint missed events. */
@@ -30,9 +31,40 @@ export async function missingFrom(
   return { missed_since: Math.min(missedSince(endpoint, now) ?? now, oldest, now), missed_until: null };
 }
 
-/** Returns the columns of an endpoint that is being enabled. */
-export function missingUntil({ missed_since }: Missed, now: number): Missed {
-  return { missed_since, missed_until: missed_since === null ? null : now };
+/** Time that a change may take from its beginning to its commit, in ms. */
+const SETTLE_MS = 60_000;
+
+/**
+ * Returns the columns of an endpoint that is being enabled. A change that began before the endpoint was disabled and was
+ * committed afterwards has an event from before, which was missed too.
+ */
+export async function missingUntil(
+  db: Database,
+  transaction: Transaction,
+  endpoint: Missed & Pick<WebhookEndpointRow, 'id' | 'events' | 'created_at'> & { readonly tenantId: string },
+  now: number,
+): Promise<Missed> {
+  const { tenantId, id: endpointId, missed_since: since, created_at: createdAt } = endpoint;
+  if (since === null) return { missed_since: null, missed_until: null };
+  const types = JSON.parse(endpoint.events) as string[];
+  const first = await selectOne<{ id: string | null }>(
+    db,
+    `SELECT MIN(id) AS id FROM events
+     WHERE tenant_id = :tenantId AND id >= :from AND id < :upTo
+     ${types.includes('*') ? '' : 'AND type IN (:types)'} AND NOT EXISTS (
+       SELECT 1 FROM webhook_deliveries d ${usingIndex(db, 'webhook_deliveries_event')}
+       WHERE d.tenant_id = :tenantId AND d.event_id = events.id AND d.endpoint_id = :endpointId AND d.status <> 'failed'
+     )`,
+    {
+      tenantId,
+      endpointId,
+      types,
+      from: lowestIdAt('event', Math.max(createdAt, since - SETTLE_MS)),
+      upTo: lowestIdAt('event', since),
+    },
+    transaction,
+  );
+  return { missed_since: first?.id ? timeOfId(first.id) : since, missed_until: now };
 }
 
 /**

@@ -218,12 +218,14 @@ function stateAfter(
 }
 
 async function missedAfter(
-  { db, transaction, now }: WriteContext<Caller>,
+  { db, transaction, tenantId, now }: WriteContext<Caller>,
   before: EndpointView,
   status: WebhookEndpoint['status'],
 ): Promise<Partial<Missed>> {
   if (status === before.status) return {};
-  return status === 'disabled' ? missingFrom(db, transaction, before, now) : missingUntil(before, now);
+  return status === 'disabled'
+    ? missingFrom(db, transaction, before, now)
+    : missingUntil(db, transaction, { ...before, tenantId }, now);
 }
 
 function urlCollision(error: unknown): unknown {
