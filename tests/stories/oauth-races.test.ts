@@ -162,7 +162,9 @@ test.skipIf(inject('database').kind === 'sqlite')(
     expect((await disabling.answer).code).toBe(0);
     for (const { grantId } of [first, second]) {
       const grant = 'SELECT status, revoked_reason FROM oauth_grants WHERE id = :grantId';
-      expect(await select(here.db, grant, { grantId })).toEqual([{ status: 'revoked', revoked_reason: 'app_disabled' }]);
+      expect(await select(here.db, grant, { grantId })).toEqual([
+        { status: 'revoked', revoked_reason: 'app_disabled' },
+      ]);
       const trail = "SELECT id FROM audit_events WHERE target_id = :grantId AND action = 'oauth.tokens_revoked'";
       expect(await select(here.db, trail, { grantId })).toHaveLength(1);
     }
