@@ -47,14 +47,15 @@ export async function missingUntil(
   const { tenantId, id: endpointId, missed_since: since, created_at: createdAt } = endpoint;
   if (since === null) return { missed_since: null, missed_until: null };
   const types = JSON.parse(endpoint.events) as string[];
-  const first = await selectOne<{ id: string | null }>(
+  const first = await selectOne<{ id: string }>(
     db,
-    `SELECT MIN(id) AS id FROM events
+    `SELECT id FROM events
      WHERE tenant_id = :tenantId AND id >= :from AND id < :upTo
      ${types.includes('*') ? '' : 'AND type IN (:types)'} AND NOT EXISTS (
        SELECT 1 FROM webhook_deliveries d ${usingIndex(db, 'webhook_deliveries_event')}
        WHERE d.tenant_id = :tenantId AND d.event_id = events.id AND d.endpoint_id = :endpointId AND d.status <> 'failed'
-     )`,
+     )
+     ORDER BY id LIMIT 1`,
     {
       tenantId,
       endpointId,
@@ -64,7 +65,7 @@ export async function missingUntil(
     },
     transaction,
   );
-  return { missed_since: first?.id ? timeOfId(first.id) : since, missed_until: now };
+  return { missed_since: first ? timeOfId(first.id) : since, missed_until: now };
 }
 
 /**
