@@ -41,14 +41,26 @@ test('a free slot goes to the tenant with the fewest running, in turns', async (
 });
 
 test('a call that would wait behind too many others is refused, and the next tenant is not', async () => {
-  const { start } = works(createAdmission({ slots: 4, waitingOfShare: 2, waiting: 3 }));
+  const admission = createAdmission({ slots: 4, waitingOfShare: 2, waiting: 3 });
+  const { start } = works(admission);
   for (let n = 0; n < 5; n++) void start('busy');
   const refused = await start('busy').catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(ApiError);
   expect(refused).toMatchObject({ code: 'SERVICE_UNAVAILABLE', headers: { 'Retry-After': '1' } });
   void start('quiet');
   void start('quiet');
+  expect(admission.refuses('third')).toBe(true);
   await expect(start('third')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+});
+
+test('tenants with as many running calls take turns', async () => {
+  const { begun, start, endFirst } = works(createAdmission({ slots: 1 }));
+  for (const tenant of ['a', 'a', 'a', 'b', 'b']) void start(tenant);
+  for (let n = 0; n < 4; n++) {
+    endFirst();
+    await settle();
+  }
+  expect(begun).toEqual(['a', 'a', 'b', 'a', 'b']);
 });
 
 test('a tenant whose oldest call waits for more than a second is refused, and the next tenant is not', async () => {
@@ -135,6 +147,15 @@ test('a call that has begun goes before new calls of its tenant, also when their
   expect(begun).toEqual(['a', 'second part', 'a']);
 });
 
+test('calls that have begun are refused when twice as many wait as may wait anew', async () => {
+  const admission = createAdmission({ slots: 1, waiting: 1 });
+  const { start } = works(admission);
+  void start('a');
+  const second = () => admission.run('a', async () => undefined, { hasBegun: true });
+  for (let n = 0; n < 2; n++) void second();
+  await expect(second()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+});
+
 test('a call whose caller has left does not run, and the next one does', async () => {
   const admission = createAdmission({ slots: 1 });
   const { begun, start, endFirst } = works(admission);
@@ -160,6 +181,22 @@ test('a call that waited too long is refused, and the others keep their turn', a
     endFirst();
     await settle();
     expect(begun).toEqual(['a', 'c']);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('a call that began to run in time no longer counts as waiting when its time is over', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const { start, endFirst } = works(createAdmission({ slots: 1, waiting: 1, waitMs: 1000 }));
+    void start('a');
+    void start('b');
+    endFirst();
+    await settle();
+    vi.advanceTimersByTime(1000);
+    void start('c');
+    await expect(start('d')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   } finally {
     vi.useRealTimers();
   }

@@ -24,6 +24,10 @@ test('three consecutive failures open the breaker, and a probe that succeeds clo
   expect([breaker.isOpen, changes]).toEqual([true, [error]]);
   await expect.poll(() => breaker.isOpen).toBe(false);
   expect([probes, changes]).toEqual([3, [error, null]]);
+  // The failures before count no longer.
+  breaker.failed(error);
+  breaker.failed(error);
+  expect([breaker.isOpen, changes]).toEqual([false, [error, null]]);
 });
 
 test.each([true, false])('a probe in progress changes nothing after the end (it succeeds: %s)', async (succeeds) => {

@@ -54,6 +54,30 @@ test('a use that cannot be stored is stored a minute later', async () => {
   expect(stored).toEqual([[['a', 1]]]);
 });
 
+test('a use that cannot be stored does not replace a later one', async () => {
+  const { stored, keyUses, after } = uses({ times: 1 });
+  keyUses.note('a', 1);
+  vi.advanceTimersByTime(100);
+  keyUses.note('a', 2);
+  await after(MINUTE);
+  expect(stored).toEqual([[['a', 2]]]);
+});
+
+test('each key has its own minute, after which it is forgotten', async () => {
+  const { stored, keyUses, after } = uses();
+  keyUses.note('a', 1);
+  await after(MINUTE / 2);
+  keyUses.note('b', 2);
+  await after(100);
+  keyUses.note('b', 3);
+  await after(MINUTE / 2);
+  expect(stored).toEqual([[['a', 1]], [['b', 2]]]);
+  await after(MINUTE / 2);
+  expect(stored.at(-1)).toEqual([['b', 3]]);
+  await after(MINUTE);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
 test('the end of the process stores the rest, in statements of bounded size', async () => {
   const { stored, keyUses, after } = uses();
   keyUses.note('a', 1);

@@ -21,11 +21,13 @@ const app = express().use(
 const server = createServer(app).listen(0, '127.0.0.1');
 afterAll(() => void server.close());
 
-async function send(key: string): Promise<number> {
+const send = async (key: string): Promise<number> => (await responseTo(key)).status;
+
+async function responseTo(key: string) {
   const { port } = server.address() as AddressInfo;
   const response = await fetch(`http://127.0.0.1:${port}/`, { headers: { authorization: `Bearer ${key}` } });
   await response.text();
-  return response.status;
+  return response;
 }
 
 test('a network with too many refused credentials is refused until its window ends, which is not a whole second', async () => {
@@ -35,7 +37,8 @@ test('a network with too many refused credentials is refused until its window en
   now = 11_900;
   expect(await send('c')).toBe(429);
   lookUp.mockClear();
-  expect(await send('d')).toBe(429);
+  const { status, headers } = await responseTo('d');
+  expect([status, headers.get('retry-after')]).toEqual([429, '1']);
   expect(lookUp).not.toHaveBeenCalled();
   // It has succeeded before.
   expect(await send('right')).toBe(200);
@@ -45,4 +48,15 @@ test('a network with too many refused credentials is refused until its window en
   expect(await send('new')).toBe(429);
   now = 12_400;
   expect(await send('new')).toBe(401);
+});
+
+test('a credential that is refused after it has succeeded is blocked like any other', async () => {
+  now = 20_000;
+  expect(await send('right')).toBe(200);
+  for (const key of ['a', 'b', 'c']) await send(key);
+  lookUp.mockReturnValue(false);
+  expect(await send('right')).toBe(429);
+  lookUp.mockClear();
+  expect(await send('right')).toBe(429);
+  expect(lookUp).not.toHaveBeenCalled();
 });

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Database } from '../db/database.ts';
@@ -58,11 +59,11 @@ async function rowsLeft(): Promise<number | undefined> {
 test('the event loop turns between two batches', async () => {
   let turns = 0;
   let isOver = false;
-  const turn = (): void => {
+  const countTurn = (): void => {
     turns++;
-    if (!isOver) setImmediate(turn);
+    if (!isOver) setImmediate(countTurn);
   };
-  setImmediate(turn);
+  setImmediate(countTurn);
   start();
   await trimmer.settled();
   isOver = true;
@@ -73,7 +74,23 @@ test('the event loop turns between two batches', async () => {
 test('a stopped trimmer leaves the remaining rows to housekeeping', async () => {
   start();
   await trimmer.stop();
+  expect(await rowsLeft()).toBe(ROWS);
+});
+
+test('a trimmer that is stopped at work ends after the batch', async () => {
+  start();
+  for (let left: number | undefined = ROWS; left === ROWS; left = await rowsLeft()) await turn();
+  await trimmer.stop();
   expect(await rowsLeft()).toBeGreaterThan(KEEP);
+});
+
+test('a tenant that was trimmed starts from 0 again', async () => {
+  start();
+  await trimmer.settled();
+  await insertRequests(db, [requestAt(ROWS)]);
+  trimmer.count(tenantId, KEEP);
+  await trimmer.settled();
+  expect(await rowsLeft()).toBe(KEEP + 1);
 });
 
 test('when too many tenants are counted, a tenant without recent entries starts from 0 again', async () => {

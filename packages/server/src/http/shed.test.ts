@@ -31,9 +31,9 @@ test('a request of a tenant whose queue is full is refused before the applicatio
     }),
   );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const call = (path: string, key: string) =>
+  const call = (path: string, key: string, scheme = 'Bearer') =>
     fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, {
-      headers: { authorization: `Bearer ${key}` },
+      headers: { authorization: `${scheme} ${key}` },
     });
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => {
@@ -45,6 +45,7 @@ test('a request of a tenant whose queue is full is refused before the applicatio
   expect(refused.status).toBe(ERROR_CODES.SERVICE_UNAVAILABLE.status);
   expect(await refused.json()).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   expect(refused.headers.get('retry-after')).toBe('1');
+  expect(refused.headers.get('x-content-type-options')).toBe('nosniff');
   expect(refused.headers.get('x-request-id')).toMatch(/^req_/);
   expect(seen).toEqual([]);
   for (const path of ['/developer/v1/apps', '/operator/v1/tenants']) {
@@ -54,6 +55,7 @@ test('a request of a tenant whose queue is full is refused before the applicatio
   expect(lines.map((text) => JSON.parse(text))).toEqual([expect.objectContaining(line)]);
   expect(counted).toEqual(Array(3).fill({ operation: '', method: '', status: 503, code: 'SERVICE_UNAVAILABLE' }));
 
+  expect((await call('/v1/clients', 'busy-key', 'bearer')).status).toBe(503);
   for (const [path, key] of [
     ['/v1/clients', 'quiet-key'],
     ['/v1/clients', 'never-seen'],
