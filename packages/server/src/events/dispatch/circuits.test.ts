@@ -69,6 +69,18 @@ describe('circuits', () => {
     expect(circuits.maxInFlight(id)).toBe(1);
     circuits.update([report({})]);
     expect(circuits.maxInFlight(id)).toBe(Number.POSITIVE_INFINITY);
+    expect(circuits.isFailing(loaded({}))).toBe(false);
+  });
+
+  it('allow one delivery when there were more failures than it takes to open', () => {
+    circuits.loaded([loaded({ consecutive_failures: 25 })], performance.now());
+    expect(circuits.maxInFlight(id)).toBe(1);
+  });
+
+  it('stay open when a load finds fewer failures', () => {
+    circuits.update([report({ consecutive_failures: 20, pauses: 1, paused_until: 31_000 })]);
+    circuits.loaded([loaded({ consecutive_failures: 3 })], performance.now() + 1);
+    expect([circuits.isOpen(id), circuits.maxInFlight(id)]).toEqual([true, 0]);
   });
 
   it('follow a load, unless it was read before the last outcome was written', () => {
@@ -101,5 +113,37 @@ describe('circuits', () => {
     circuits.invalidate();
     expect(await circuits.refresh()).toEqual([]);
     expect(circuits.isOpen(id)).toBe(false);
+  });
+
+  it('follow an outcome that was written during a read', async () => {
+    const reading = circuits.refresh();
+    circuits.update([report({ consecutive_failures: 20, pauses: 1, paused_until: 31_000 })]);
+    expect(await reading).toEqual([id]);
+
+    await pause(31_000);
+    circuits.invalidate();
+    const readingAgain = circuits.refresh();
+    circuits.update([report({ consecutive_failures: 21, pauses: 2, paused_until: 91_000 })]);
+    await readingAgain;
+    now = 90_999;
+    expect(circuits.isOpen(id)).toBe(true);
+  });
+
+  it('are read again after a read that failed', async () => {
+    await pause(31_000);
+    const { sequelize } = world.db;
+    const { query } = sequelize;
+    sequelize.query = () => Promise.reject(new Error('no connection'));
+    await expect(circuits.refresh()).rejects.toThrow('no connection');
+    sequelize.query = query;
+    expect(await circuits.refresh()).toEqual([id]);
+  });
+
+  it('of shards that another process took over are forgotten', async () => {
+    const elsewhere = await world.addEndpoint({ shard: 8 });
+    circuits.failed(elsewhere);
+    expect(circuits.maxInFlight(elsewhere)).toBe(19);
+    circuits.invalidate();
+    expect(circuits.maxInFlight(elsewhere)).toBe(Number.POSITIVE_INFINITY);
   });
 });

@@ -60,7 +60,12 @@ describe('the address guard', () => {
     },
   );
 
-  it.each(['2606:4700:4700::1111', '2a00:1450:4001:81b::200e', '2001:4860:4860::8888'])('permits %s', (address) => {
+  it.each([
+    '2606:4700:4700::1111',
+    '2a00:1450:4001:81b::200e',
+    '2001:4860:4860::8888',
+    '2a01:4f8:c0c:1:1:5efe:a00:1',
+  ])('permits %s', (address) => {
     expect(guard.refusalOf(address)).toBeNull();
   });
 
@@ -107,6 +112,12 @@ describe('a target URL', () => {
     'intranet',
     'metadata.google.internal',
     'printer.local',
+    'printer.local.',
+    'intranet.',
+    'nas.lan',
+    'nas.home.arpa',
+    'wiki.intranet',
+    'wiki.corp',
   ])('may not have the host %s', (host) => {
     expect(checkTargetUrl(`https://${host}/hook`, [])).toMatch(/^must lead to a public address; /);
   });
@@ -119,6 +130,8 @@ describe('a target URL', () => {
     ['https:\\\\example.com', 'must be an absolute https URL'],
     [' https://example.com', 'must be an absolute https URL'],
     ['https://exa\tmple.com', 'must be an absolute https URL'],
+    ['https://exa\u0007mple.com', 'must be an absolute https URL'],
+    ['https://example.com/\u0007', 'must be an absolute https URL'],
     ['https://256.1.1.1/', 'must be an absolute https URL'],
     ['https://[fe80::1%25eth0]/', 'must be an absolute https URL'],
     ['http://example.com/', 'must use https'],
@@ -153,5 +166,6 @@ describe('a target URL', () => {
   it('may be a name of an inner network when the operator lists one', () => {
     expect(checkTargetUrl('http://receiver:3000/', ['172.16.0.0/12'])).toBeNull();
     expect(checkTargetUrl('https://receiver.internal/', ['172.16.0.0/12'])).toBeNull();
+    expect(checkTargetUrl('http://1.1.1.1/', ['172.16.0.0/12'])).toBe('must use https');
   });
 });

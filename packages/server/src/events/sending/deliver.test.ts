@@ -85,6 +85,16 @@ describe('a delivery', () => {
     expect(answer).toMatchObject({ status: 503, body: 'busy', errorClass: 'http_status', retryAfter: '120' });
   });
 
+  it.each([
+    [299, null],
+    [300, 'redirect'],
+    [399, 'redirect'],
+    [400, 'http_status'],
+  ])('with the status %d has the error class %s', async (status, errorClass) => {
+    const url = await httpServer((_request, response) => response.writeHead(status).end());
+    expect(await deliver({ url })).toMatchObject({ status, errorClass });
+  });
+
   it('waits for the final response after informational ones', async () => {
     const url = await httpServer((request, response) => {
       response.writeEarlyHints({ link: '</a>; rel=preload' });
@@ -227,8 +237,10 @@ describe('the deadline', () => {
   });
 
   it('covers a TLS handshake', async () => {
-    const url = await tcpServer((socket) => socket.resume());
+    const closed = Promise.withResolvers<void>();
+    const url = await tcpServer((socket) => socket.resume().on('close', () => closed.resolve()));
     expect(await deliver({ url: url.replace('http', 'https') }, { deadlineMs: 50 })).toMatchObject(TIMEOUT);
+    await closed.promise;
   });
 });
 

@@ -9,6 +9,7 @@ describe('a failure', () => {
     ['ECONNREFUSED', 'refused'],
     ['EHOSTUNREACH', 'unreachable'],
     ['EPERM', 'unreachable'],
+    ['EACCES', 'unreachable'],
     ['ECONNRESET', 'reset'],
     ['UND_ERR_SOCKET', 'reset'],
     ['ETIMEDOUT', 'timeout'],

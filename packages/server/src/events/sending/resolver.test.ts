@@ -43,13 +43,21 @@ describe('the look-up of a name', () => {
     const { resolve, asked } = await withNameServer({ bySystem });
     expect(await resolve('unknown.example')).toEqual([{ address: '10.0.0.2', family: 4 }]);
     expect(await resolve('intern')).toEqual([{ address: '10.0.0.1', family: 4 }]);
+    // At most two at a time, and any number one after the other.
+    expect(await resolve('intern')).toEqual([{ address: '10.0.0.1', family: 4 }]);
     expect([...asked]).toEqual(['unknown.example']);
+  });
+
+  it('uses the system when there is no name server', async () => {
+    const bySystem = async () => [{ address: '10.0.0.2', family: 4 }];
+    const resolve = createResolve({ bySystem, servers: ['127.0.0.1:9'] });
+    expect(await resolve('good.example')).toEqual([{ address: '10.0.0.2', family: 4 }]);
   });
 
   it('fails without a look-up by the system when the name servers fail or are silent', async () => {
     const bySystem = async () => [{ address: '10.0.0.2', family: 4 }];
     const { resolve } = await withNameServer({ bySystem, timeoutMs: 50 });
-    for (const name of ['broken.example', 'silent.example']) {
+    for (const name of ['broken.example', 'silent.example', 'half-broken.example']) {
       const failure = await resolve(name).catch((error: unknown) => error);
       expect(classifyFailure(failure), name).toBe('dns');
     }
@@ -110,6 +118,7 @@ const FOUR = 1;
 function answerTo(name: string, type: number): { readonly code: number; readonly data?: readonly number[] } | null {
   if (name.startsWith('silent')) return null;
   if (name === 'broken.example') return { code: SERVFAIL };
+  if (name === 'half-broken.example') return { code: type === FOUR ? 0 : SERVFAIL };
   if (name === 'unknown.example') return { code: NXDOMAIN };
   if (type === FOUR) return { code: 0, data: [192, 0, 2, 7] };
   return name === 'four.example'
