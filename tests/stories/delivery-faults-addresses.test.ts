@@ -35,6 +35,8 @@ let api: Api;
 let receiver: FaultyReceiver;
 /** On the same port of the inner address. */
 let canary: FaultyReceiver;
+/** Names that the requests to the receiver asked for in their TLS handshake. */
+let serverNames: unknown[] = [];
 let endTrust: () => void;
 
 beforeAll(() => {
@@ -43,8 +45,10 @@ beforeAll(() => {
 beforeEach(async () => {
   answers = [[INNER]];
   asked = [];
+  serverNames = [];
   api = apiOf(story.server.baseUrl, (await story.server.createTenant()).apiKey);
   const server = createTlsServer(certificate, (request, response) => {
+    serverNames.push('servername' in request.socket && request.socket.servername);
     // Each delivery opens a connection, and so makes a separate look-up.
     request.resume().on('end', () => response.writeHead(204, { connection: 'close' }).end());
   });
@@ -126,6 +130,12 @@ describe('a name', () => {
     const moved = [...(await attemptsAfterChange()).values()][0];
     expect(moved).toMatchObject({ error_class: 'blocked_address', remote_address: null });
     expect([asked.length, receiver.connections, canary.connections]).toEqual([2, 1, 0]);
+  });
+
+  test('is sent in the TLS handshake, so that the receiver finds its certificate', async () => {
+    answers = [[ALLOWED]];
+    expect(await deliver()).toMatchObject({ status: 'succeeded' });
+    expect(serverNames).toEqual(['moves.example']);
   });
 
   test('with addresses inside and outside gets its delivery at an outer address only', async () => {
