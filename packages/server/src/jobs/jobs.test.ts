@@ -1,7 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LIMITS } from '@plat/contract';
+import { type AppVerification, LIMITS } from '@plat/contract';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Database } from '../db/database.ts';
@@ -248,6 +249,9 @@ describe('the history of a sandbox', () => {
       "INSERT INTO tenants (id, name, status, sandbox, created_at, updated_at) VALUES (:tenantId, 'T', 'active', :sandbox, 0, 0)",
       { tenantId, sandbox },
     );
+    return insertHistory(tenantId, count);
+  };
+  const insertHistory = async (tenantId: string, count: number) => {
     const at = Date.now();
     const events = Array.from({ length: count }, (_, i) => ({
       tenant_id: tenantId,
@@ -293,4 +297,39 @@ describe('the history of a sandbox', () => {
     expect((await left('events', production.tenantId))?.n).toBe(kept + 333);
     expect(await runHousekeeping(options())).toMatchObject({ events: 0, audit_events: 0 });
   });
+
+  test('is reduced for an app that is not verified, and for no other', async () => {
+    const { events: kept } = LIMITS.sandboxHistory;
+    const addApp = async (verification: AppVerification) => {
+      const id = newId('app');
+      const texts = { name: 'App', website: null, redirect_uris: '[]', scopes: '[]', verification_note: null };
+      const secrets = { secret_hash: randomBytes(32), previous_secret_hash: null, previous_secret_expires_at: null };
+      const state = { verification, disabled_by: null, created_at: 0, updated_at: 0 };
+      await db.models.oauthApp.create({ id, developer_id: newId('developer'), ...texts, ...secrets, ...state });
+      return insertHistory(id, kept + 1);
+    };
+    const [verified, free] = [await addApp('verified'), await addApp('unverified')];
+    await runHousekeeping(options());
+    expect((await left('events', verified.tenantId))?.n).toBe(kept + 1);
+    expect(await left('events', free.tenantId)).toEqual({ n: kept, newest: free.newest });
+  });
+});
+
+test('expired keys of the support and expired counts of mails are deleted, and no others', async () => {
+  const now = Date.now();
+  const minute = 60_000;
+  for (const expires_at of [now - minute, now + minute]) {
+    const count_key = randomBytes(32);
+    await db.models.mailCount.create({ count_key, mails_counted: 1, expires_at });
+    const key = { key_hash: count_key, hint: 'plat_live_...abcd', scopes: '[]', reason: 'a question' };
+    await db.models.supportKey.create({
+      ...{ id: newId('api_key'), tenant_id: newId('tenant'), created_by: newId('user'), ...key },
+      ...{ created_at: now - DAY_MS, last_used_at: null, expires_at },
+    });
+  }
+  expect(await runHousekeeping(options())).toMatchObject({ support_keys: 1, mail_counts: 1 });
+  for (const table of ['support_keys', 'mail_counts']) {
+    const rows = await selectOne(db, `SELECT COUNT(*) AS n, MIN(expires_at) AS next FROM ${table}`);
+    expect(rows).toEqual({ n: 1, next: now + minute });
+  }
 });

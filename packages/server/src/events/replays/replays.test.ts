@@ -35,7 +35,8 @@ async function addJob(
   {
     select: selection = 'undelivered',
     since = START - 40 * DAY_MS,
-  }: { select?: WebhookReplaySelect; since?: number } = {},
+    types = null,
+  }: { select?: WebhookReplaySelect; since?: number; types?: readonly string[] | null } = {},
 ): Promise<string> {
   const id = newId('webhook_replay', now);
   const counts = { examined_count: 0, scheduled_count: 0, total_count: null, completed_at: null };
@@ -51,7 +52,7 @@ async function addJob(
           selection,
           since_at: since,
           until_at: now,
-          event_types: null,
+          event_types: types && JSON.stringify(types),
         },
         ...{ status: 'pending', ...counts, created_at: now, updated_at: now },
       },
@@ -190,6 +191,65 @@ describe('a replay', () => {
     for (let n = 0; n < 40; n++) endpoints.push(await world.addEndpoint());
     await addJob(endpoints);
     expect(await turnOf(await claim())).toEqual([1000, 1000, 400]);
+  });
+
+  it('sends no event of another tenant', async () => {
+    await world.emit(3, now - 2, await world.addTenant());
+    await emitMissed(2);
+    const own = await select<{ id: string }>(world.db, 'SELECT id FROM events WHERE tenant_id = :id ORDER BY id', {
+      id: world.tenantId,
+    });
+    const endpoint = await world.addEndpoint();
+    await addJob([endpoint]);
+    expect(await turnOf(await claim())).toEqual([2]);
+    expect(await eventsOf(endpoint)).toEqual(own.map(({ id }) => id));
+  });
+
+  it.each<[WebhookReplaySelect, number[]]>([
+    ['failed', [1]],
+    ['missed', [0]],
+    ['undelivered', [0, 1]],
+  ])('of %s events leaves out those that are pending, or were delivered after a failure', async (selection, chosen) => {
+    await emitMissed(4);
+    const events = await allEvents();
+    const endpoint = await world.addEndpoint();
+    const ended = { 1: ['failed'], 2: ['failed', 'pending'], 3: ['failed', 'succeeded'] } as const;
+    for (const [index, statuses] of Object.entries(ended)) {
+      for (const [at, status] of statuses.entries()) {
+        await execute(
+          world.db,
+          `INSERT INTO webhook_deliveries (tenant_id, id, event_id, event_type, endpoint_id, attempt, status, queue_shard, scheduled_at, created_at, updated_at)
+           VALUES (:tenantId, :id, :eventId, 'client.created', :endpoint, 1, :status, NULL, 0, 0, :at)`,
+          {
+            ...{ tenantId: world.tenantId, id: newId('webhook_delivery'), eventId: events[Number(index)] ?? '' },
+            ...{ endpoint, status, at },
+          },
+        );
+      }
+    }
+    await addJob([endpoint], { select: selection });
+    await turnOf(await claim());
+    const replayed = await select<{ event_id: string }>(
+      world.db,
+      'SELECT event_id FROM webhook_deliveries WHERE replayed_by IS NOT NULL ORDER BY event_id',
+    );
+    expect(replayed.map(({ event_id }) => events.indexOf(event_id))).toEqual(chosen);
+  });
+
+  it('of some event types sends all of them, in the order of the events', async () => {
+    await emitMissed(450);
+    const events = await allEvents();
+    for (const [type, every] of [
+      ['client.deleted', 2],
+      ['client.updated', 9],
+    ] as const) {
+      const ids = events.filter((_, index) => index % every === 0);
+      await execute(world.db, 'UPDATE events SET type = :type WHERE id IN (:ids)', { type, ids });
+    }
+    const endpoint = await world.addEndpoint();
+    await addJob([endpoint], { types: ['client.deleted', 'oauth.app_revoked'] });
+    expect(await turnOf(await claim())).toEqual([200, 200, 0]);
+    expect(await eventsOf(endpoint)).toEqual(events.filter((_, index) => index % 9 !== 0));
   });
 
   it('skips a disabled endpoint, and ends when none is left', async () => {

@@ -60,14 +60,12 @@ describe('the address guard', () => {
     },
   );
 
-  it.each([
-    '2606:4700:4700::1111',
-    '2a00:1450:4001:81b::200e',
-    '2001:4860:4860::8888',
-    '2a01:4f8:c0c:1:1:5efe:a00:1',
-  ])('permits %s', (address) => {
-    expect(guard.refusalOf(address)).toBeNull();
-  });
+  it.each(['2606:4700:4700::1111', '2a00:1450:4001:81b::200e', '2001:4860:4860::8888', '2a01:4f8:c0c:1:1:5efe:a00:1'])(
+    'permits %s',
+    (address) => {
+      expect(guard.refusalOf(address)).toBeNull();
+    },
+  );
 
   it('permits a listed range and addresses mapped into it, and no others', () => {
     const listed = createAddressGuard(['10.1.0.0/16', 'fd00:1::/32']);
