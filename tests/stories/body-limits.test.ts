@@ -144,6 +144,17 @@ describe('a body', () => {
     expect((await postV1('/v1/clients', '{"name":"Zoë"}', `application/json; charset=${charset}`)).status).toBe(201);
   });
 
+  test.each(['\xff', '\xc3', '\xed\xa0\x80'])('of JSON with the bytes %j is refused', async (bytes) => {
+    const { status, text } = await postV1('/v1/clients', Buffer.from(`{"name":"Acme ${bytes}"}`, 'latin1'));
+    expect(status).toBe(400);
+    const errors = [{ path: '', message: 'must be JSON in UTF-8: malformed UTF-8' }];
+    expect(JSON.parse(text)).toMatchObject({ code: 'INVALID_BODY', errors });
+  });
+
+  test.each(['application/jsonx', 'application/json-seq', 'text/json'])('of the type %s is refused', async (type) => {
+    expectSmall(await postV1('/v1/clients', '{"name":"Acme"}', type), 'INVALID_BODY');
+  });
+
   test('of a form that is not UTF-8 is refused', async () => {
     const answer = await post('/oauth/token', Buffer.from('grant_type=\xff\xfe', 'latin1'), FORM_TYPE);
     expectSmall(answer, 'INVALID_REQUEST');
