@@ -10,6 +10,19 @@ const story = useServer({ env: { PLAT_DISPATCH: 'false' } });
 
 const ROLES = ['owner', 'member', 'viewer', 'other'] as const;
 type Role = (typeof ROLES)[number];
+type Room = keyof typeof ACCESS;
+
+/** Rooms of every user. */
+const OF_ALL = new Set<Room>(['home', 'modules', 'account']);
+/** Rooms that only owners read. */
+const OF_OWNERS = new Set<Room>(['audit', 'billing', 'key', 'consents']);
+
+/** The rules of decision 057, written again: a test that read the table of the console would accept every change of it. */
+function mayEnter(role: Role, room: Room, level: 'read' | 'change'): boolean {
+  if (role === 'owner') return true;
+  if (OF_ALL.has(room)) return room !== 'home' || level === 'read' || role === 'member';
+  return role === 'member' && level === 'read' && !OF_OWNERS.has(room);
+}
 
 /** A tenant with a signed-in user of each role. `other` is a role of the tenant's own. */
 async function usersByRole(): Promise<Record<Role, { browser: Visitor; csrfToken: string }>> {
@@ -57,9 +70,7 @@ describe('what a role may do in a room is one table', () => {
               ? await browser.get(at)
               : await browser.post(at, { _csrf: csrfToken });
         const level = needs ?? (method === 'GET' ? 'read' : 'change');
-        const allowed = ACCESS[room][role];
-        const isWithin = within === undefined || ACCESS[within][role] !== 'none';
-        const isAllowed = isWithin && (allowed === 'change' || allowed === level);
+        const isAllowed = mayEnter(role, room, level) && (within === undefined || mayEnter(role, within, 'read'));
         expect(status === 403, `${method} ${path} as ${role}`).toBe(!isAllowed);
       }
     }
@@ -91,7 +102,7 @@ describe('what a role may do in a room is one table', () => {
       const links = [...text.matchAll(/class="nav-link" href="([^"]*)"/g)].map(([, href]) => href ?? '');
       expect(links.length).toBeGreaterThan(1);
       for (const href of links) expect((await users[role].browser.get(href)).status, `${role} ${href}`).toBe(200);
-      expect(links.includes('/requests'), role).toBe(ACCESS.requests[role] !== 'none');
+      expect(links.includes('/requests'), role).toBe(mayEnter(role, 'requests', 'read'));
     }
   });
 

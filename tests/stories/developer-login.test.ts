@@ -15,6 +15,7 @@ import {
 import { useServer } from '../support/story.ts';
 
 const SECOND = 1000;
+const HOUR = 3600 * SECOND;
 const DAY = 86_400_000;
 let now = Date.parse('2026-03-01T00:00:00.000Z');
 
@@ -113,6 +114,15 @@ describe('the login of a command line', () => {
       code: 'EXPIRED_TOKEN',
       error: 'expired_token',
     });
+  });
+
+  test('expires ten minutes after its begin although the developer has approved it', async () => {
+    const [first, second] = [await beginLogin(story.server), await beginLogin(story.server)];
+    for (const { user_code } of [first, second]) await answerLogin(story.server, developer.session, user_code);
+    now += 600 * SECOND - 1;
+    expect((await poll(story.server, first.device_code)).status).toBe(200);
+    now += 1;
+    expect((await poll(story.server, second.device_code)).body.code).toBe('EXPIRED_TOKEN');
   });
 
   test('that is polled too soon has to wait five seconds longer from then on', async () => {
@@ -256,6 +266,16 @@ describe('a token of the developer API', () => {
     expect((await first.api('/developer/v1/tokens/current', { method: 'DELETE' })).status).toBe(200);
     expectRefusal(await first.api('/developer/v1/me'), 'INVALID_TOKEN');
     expectRefusal(await stranger.api('/developer/v1/tokens/döner', { method: 'DELETE' }), 'DEVELOPER_TOKEN_NOT_FOUND');
+  });
+
+  test('shows its last use, which is stored once an hour', async () => {
+    const { api } = await login(story.server, developer);
+    const lastUse = async () => Date.parse((await api('/developer/v1/me')).body.token.last_used_at);
+    const begun = now;
+    now += HOUR - 1;
+    expect(await lastUse()).toBe(begun);
+    now += 1;
+    expect(await lastUse()).toBe(now);
   });
 
   test('expires 90 days after its last use', async () => {

@@ -371,6 +371,18 @@ describe('a developer', () => {
     }
   });
 
+  test('mints a token as the next owner when the oldest one is deactivated', async () => {
+    const developer = await signedInDeveloper(story.server);
+    const { api } = await login(story.server, developer);
+    const tenant = apiOf(story.server.baseUrl, developer.apiKey);
+    const { body: owners } = await tenant('/v1/users?role=owner');
+    const { body: next } = await tenant('/v1/users', { body: { email: 'next@example.com', role: 'owner' } });
+    await execute(story.server.db, "UPDATE users SET status = 'active' WHERE id = :id", { id: next.id });
+    for (const { id } of owners.data) await tenant(`/v1/users/${id}/deactivate`, { method: 'POST' });
+    const { body } = await api('/developer/v1/launch_tokens', { body: { module: ANALYTICS } });
+    expect(readToken(body.token).claims).toMatchObject({ user: next.id, role: 'owner' });
+  });
+
   test('mints none in production', async () => {
     const env = { PLAT_DISPATCH: 'false', PLAT_MASTER_KEY, NODE_ENV: 'production' };
     const server = await createTestServer({ databaseUrl: story.database.url, clock: () => now, env });

@@ -76,6 +76,10 @@ describe.each(Object.entries(WAYS))('through %s', (_, change) => {
     const tenants = [await story.server.createTenant(), await story.server.createTenant({ sandbox: false })];
     const granted = await Promise.all(tenants.map(({ tenantId }) => story.server.grantTokens({ app, tenantId })));
     const waiting = await story.server.grant({ app, tenantId: world.developer.tenantId });
+    const ended = await story.server.grantTokens({ app, tenantId: world.developer.tenantId });
+    await post('/oauth/revoke', { token: ended.tokens.access_token, ...secretOf(app) });
+    const other = await story.server.createApp({ developerId: world.developer.id });
+    const untouched = await story.server.grantTokens({ app: other, tenantId: world.developer.tenantId });
     const owner = await story.server.signInAdmin(tenants[0]?.ownerId ?? '');
     const url = authorizeUrl(story.server, { client_id: app.appId, redirect_uri: app.redirectUri });
 
@@ -93,6 +97,9 @@ describe.each(Object.entries(WAYS))('through %s', (_, change) => {
     expect([page.status, page.location, page.text]).toEqual([403, null, expect.stringContaining('disabled')]);
     const { tenantId } = world.developer;
     await expect(story.server.grant({ app, tenantId })).rejects.toMatchObject({ code: 'APP_DISABLED' });
+    expect((await me(untouched.tokens.access_token)).status).toBe(200);
+    const sql = 'SELECT revoked_reason FROM oauth_grants WHERE id = :grantId';
+    expect(await select(story.server.db, sql, { grantId: ended.grantId })).toEqual([{ revoked_reason: 'app' }]);
 
     await change(world, 'enable');
     for (const { tokens } of granted) {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import {
   captureStatements,
   createTestServer,
@@ -112,6 +113,17 @@ describe('a consent form', () => {
     const third = await visit(action, { cookie, form: other });
     expect(new Set([first, second, third].map(({ location }) => codeOf(location))).size).toBe(3);
   });
+
+  test('gives another grant when an owner of another tenant posts it', async () => {
+    const { action, form, cookie } = await open();
+    const first = await visit(action, { cookie, form: { ...form, decision: 'allow' } });
+    const { ownerId } = await newTenant();
+    const other = await story.server.signInAdmin(ownerId);
+    const theirs = { ...form, _csrf: other.csrfToken, decision: 'allow' };
+    const second = await visit(action, { cookie: other.cookie, form: theirs });
+    expect(codeOf(second.location)).not.toBe(codeOf(first.location));
+    expect(await live()).toHaveLength(1);
+  });
 });
 
 describe('a reconnect', () => {
@@ -202,7 +214,9 @@ test('revoking one grant of an app ends all of them, codes included, with one re
     expectRefusal(await me(tokens.access_token), 'INVALID_TOKEN');
     expectOAuthRefusal(await token(refreshForm(app, tokens.refresh_token)), 'INVALID_GRANT', 'invalid_grant');
   }
-  expectOAuthRefusal(await token(codeForm(app, waiting)), 'INVALID_GRANT', 'invalid_grant');
+  const refused = await token(codeForm(app, waiting));
+  expectOAuthRefusal(refused, 'INVALID_GRANT', 'invalid_grant');
+  expect(refused.body.error_description).toMatch(/unknown, expired, revoked/);
   expect(await live()).toEqual([]);
   expect(await events('oauth.app_revoked')).toBe(1);
 });
@@ -229,11 +243,20 @@ describe('the owner who consented', () => {
     expect(text).toMatch(/owner@example\.com[^\n]*Deactivated/);
   });
 
-  test('loses the codes that are not exchanged yet when deactivated', async () => {
-    const { deactivate } = await deactivated();
-    const consent = await story.server.grant({ app, tenantId: tenant.tenantId });
-    expect((await deactivate()).status).toBe(200);
-    expectOAuthRefusal(await token(codeForm(app, consent)), 'INVALID_GRANT', 'invalid_grant');
+  test('loses the codes that are not exchanged yet when deactivated or no longer an owner', async () => {
+    const demote = () => {
+      const api = apiOf(story.server.baseUrl, tenant.apiKey);
+      return api(`/v1/users/${tenant.ownerId}`, { method: 'PATCH', body: { role: 'member' } });
+    };
+    for (const change of ['deactivate', 'demote']) {
+      const { deactivate } = await deactivated();
+      const consent = await story.server.grant({ app, tenantId: tenant.tenantId });
+      expect((await (change === 'demote' ? demote() : deactivate())).status).toBe(200);
+      const refused = await token(codeForm(app, consent));
+      expectOAuthRefusal(refused, 'INVALID_GRANT', 'invalid_grant');
+      // The code was never used: the app must not be told that its tokens were revoked.
+      expect(refused.body.error_description).toMatch(/unknown, expired, revoked/);
+    }
   });
 
   test('may be deactivated: a second use of an exchanged code still ends the grant', async () => {
@@ -364,6 +387,18 @@ describe('a refresh token', () => {
     expect(await live()).toEqual([]);
   });
 
+  test('that names a live grant, with a right checksum, is refused unless it was issued, and ends nothing', async () => {
+    await newTenant();
+    const { tokens } = await granted();
+    const secret = tokens.refresh_token.slice(0, -6);
+    const digit = secret.at(-40) === 'x' ? 'y' : 'x';
+    const forged = secret.slice(0, -40) + digit + secret.slice(-39);
+    const { status } = await token(refreshForm(app, forged + checksumOf(forged)));
+    expect(status).toBe(400);
+    expect(secret + checksumOf(secret)).toBe(tokens.refresh_token);
+    expect((await token(refreshForm(app, tokens.refresh_token))).status).toBe(200);
+  });
+
   test('cannot be derived from the database', async () => {
     await newTenant();
     const { tokens, grantId } = await granted();
@@ -376,3 +411,12 @@ describe('a refresh token', () => {
     expect((await token(refreshForm(app, tokens.refresh_token))).status).toBe(200);
   });
 });
+
+/** Returns the checksum of a token: the CRC-32 of what precedes it, in six digits of base 62. */
+function checksumOf(secret: string): string {
+  const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+  let rest = crc32(secret);
+  let text = '';
+  for (; text.length < 6; rest = Math.floor(rest / 62)) text = digits.charAt(rest % 62) + text;
+  return text;
+}

@@ -430,7 +430,9 @@ describe('a form', () => {
     const browser = newBrowser();
     await browser.get('/sign-in');
     const headers = { origin: story.server.baseUrl };
-    expect((await browser.post('/sign-in', { email: newEmail() }, headers)).status).toBe(303);
+    const post = (more = {}) => browser.post('/sign-in', { email: newEmail() }, { ...headers, ...more });
+    expect((await post({ 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    expect((await post()).status).toBe(303);
   });
 
   test('that signs out needs token and origin too', async () => {
@@ -495,7 +497,8 @@ describe('a session', () => {
   });
 
   test('ends at once when the user is deactivated, and shows a change of role at once', async () => {
-    const { apiKey, tenantId } = await newOwner();
+    const { apiKey, tenantId, ownerId } = await newOwner();
+    const owner = newBrowser((await story.server.signInAdmin(ownerId)).cookie);
     const api = apiOf(story.server.baseUrl, apiKey);
     const { body: user } = await api('/v1/users', { body: { email: newEmail(), role: 'viewer' } });
     await execute(story.server.db, "UPDATE users SET status = 'active' WHERE id = :id", { id: user.id });
@@ -506,6 +509,7 @@ describe('a session', () => {
     expect((await api(`/v1/users/${user.id}/deactivate`, { method: 'POST' })).status).toBe(200);
     expect(await sessionsOf(user.id)).toBe(0);
     expect((await browser.get('/')).location).toBe('/sign-in?return_to=%2F');
+    expect((await owner.get('/')).status).toBe(200);
 
     // Also when the status was changed directly in the database.
     const { body: next } = await api('/v1/users', { body: { email: newEmail(), role: 'viewer' } });
@@ -521,10 +525,28 @@ describe('a session', () => {
   test('ends when the tenant is suspended, and stays ended when it is reactivated', async () => {
     const { tenantId, ownerId } = await newOwner();
     const { cookie } = await story.server.signInAdmin(ownerId);
+    const other = await story.server.signInAdmin((await newOwner()).ownerId);
     await story.server.setTenantStatus(tenantId, 'suspended');
     expect(await sessionsOf(ownerId)).toBe(0);
     await story.server.setTenantStatus(tenantId, 'active');
     expect((await newBrowser(cookie).get('/')).status).toBe(303);
+    expect((await newBrowser(other.cookie).get('/')).status).toBe(200);
+  });
+
+  test('is prolonged by its use, which is stored once a minute at most', async () => {
+    const { ownerId } = await newOwner();
+    const [idle, used] = [await story.server.signInAdmin(ownerId), await story.server.signInAdmin(ownerId)];
+    const writes = async () => {
+      const statements = await captureStatements(story.server.db, () => newBrowser(used.cookie).get('/'));
+      return statements.filter((statement) => statement.startsWith('UPDATE')).length;
+    };
+    now += MINUTE - 1;
+    expect(await writes()).toBe(0);
+    now += 1;
+    expect([await writes(), await writes()]).toEqual([1, 0]);
+    now += 12 * HOUR - MINUTE;
+    expect((await newBrowser(idle.cookie).get('/')).status).toBe(303);
+    expect((await newBrowser(used.cookie).get('/')).status).toBe(200);
   });
 
   test('ends after 12 hours without use, and after 7 days in any case', async () => {

@@ -304,6 +304,7 @@ describe('the last active owner', () => {
     expectRefusal(await post(ownerId, 'deactivate'), 'LAST_OWNER_PROTECTED');
     expect((await patch(ownerId, { name: before.name, role: 'owner' })).body).toEqual(before);
     expect(await trail(ownerId)).toEqual([]);
+    expect((await patch(ownerId, { name: 'Only owner', role: 'owner' })).body).toMatchObject({ name: 'Only owner' });
   });
 
   test('is protected only while there is no other', async () => {
