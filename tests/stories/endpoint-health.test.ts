@@ -219,6 +219,25 @@ describe('an endpoint that is disabled', () => {
     expect(receiver.received).toHaveLength(before);
   });
 
+  test('is reported to the active owners of its tenant only', async () => {
+    await story.server.createTenant({ ownerEmail: 'stranger@example.com' });
+    for (const [name, role, status] of [
+      ['colleague', 'owner', 'active'],
+      ['former', 'owner', 'suspended'],
+      ['invited', 'owner', 'invited'],
+      ['member', 'member', 'active'],
+    ] as const) {
+      const { body } = await api('/v1/users', { body: { email: `${name}.${owner}`, role } });
+      await execute(story.server.db, 'UPDATE users SET status = :status WHERE id = :id', { status, id: body.id });
+    }
+    const { id } = await register();
+    answerWith(410);
+    await createClients(1);
+    await story.server.idle();
+    const mails = (await story.server.mails()).filter(({ subject }) => subject === `Webhook endpoint disabled: ${id}`);
+    expect(mails.map(({ to }) => to).sort()).toEqual([`colleague.${owner}`, owner].sort());
+  });
+
   test('while a request disables it too is disabled by one of them, with one audit event', async () => {
     answerWith(410);
     const ids: string[] = [];
