@@ -147,7 +147,7 @@ test('a call that has begun goes before new calls of its tenant, also when their
   expect(begun).toEqual(['a', 'second part', 'a']);
 });
 
-test('calls that have begun are refused when twice as many wait as may wait anew', async () => {
+test('calls that have begun are refused when twice as many wait as new ones may', async () => {
   const admission = createAdmission({ slots: 1, waiting: 1 });
   const { start } = works(admission);
   void start('a');

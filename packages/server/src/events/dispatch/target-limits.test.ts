@@ -28,7 +28,7 @@ describe('the limit of a host', () => {
     expect(target.limit).toBe(2);
   });
 
-  it('is fixed for sandboxes, which have one of their own', () => {
+  it('is fixed for sandboxes, each with its own', () => {
     const limits = new TargetLimits(50);
     const target = limits.of(URL, true);
     expect(target).not.toBe(limits.of(URL, false));
