@@ -1,7 +1,7 @@
 import { progress } from './progress.mjs';
 import { add, none } from './tally.mjs';
 
-/** Number of checks at the same time. Most use one processor; those that use more are slowed less than the others gain. */
+/** Number of checks at the same time. Most use one processor. */
 const AT_ONCE = 2;
 
 /**

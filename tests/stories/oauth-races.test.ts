@@ -10,6 +10,7 @@ import {
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type Answer, apiOf, expectRefusal } from '../support/api.ts';
 import { type FreshDatabase, migratedDatabase } from '../support/database.ts';
+import { expectLockWait } from '../support/lock-wait.ts';
 import { codeForm, type FormFields, postForm, refreshForm, secretOf } from '../support/oauth.ts';
 import { operate } from '../support/operator.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
@@ -135,7 +136,7 @@ test.skipIf(inject('database').kind === 'sqlite')(
       const lock = 'UPDATE tenants SET locks = locks + 1 WHERE id = :tenantId';
       await execute(here.db, lock, { tenantId }, transaction);
       const exchange = postForm(`${urlOf(0)}/oauth/token`, codeForm(app, consent));
-      await expectLockWait();
+      await expectLockWait(here.db);
       const begin = 'UPDATE oauth_grants SET begun = 1 WHERE id = :grantId';
       await execute(here.db, begin, { grantId: first.grantId }, transaction);
       return { answer: exchange };
@@ -156,7 +157,7 @@ test.skipIf(inject('database').kind === 'sqlite')(
       const lock = 'UPDATE oauth_grants SET updated_at = updated_at + 1 WHERE id = :grantId';
       await execute(here.db, lock, { grantId: first.grantId }, transaction);
       const answer = operate(database.url, 'apps', 'disable', app.appId);
-      await expectLockWait();
+      await expectLockWait(here.db);
       return { second: await here.grant({ app, tenantId }), disabling: { answer } };
     });
     expect((await disabling.answer).code).toBe(0);
@@ -171,14 +172,6 @@ test.skipIf(inject('database').kind === 'sqlite')(
   },
   60_000,
 );
-
-/** Waits until a transaction waits for a lock. */
-async function expectLockWait(): Promise<void> {
-  const waiting = "SELECT trx_id FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'";
-  // InnoDB does not refresh this table when it was read less than 100 ms ago.
-  const often = { interval: 250 };
-  await expect.poll(async () => (await select(here.db, waiting)).length, often).toBeGreaterThan(0);
-}
 
 describe('a refresh at the same time as', () => {
   test('a revocation leaves no working token', async () => {

@@ -3,6 +3,7 @@ import { createTestServer, execute, newId, select, unitOfWork } from '@plat/serv
 import { verify } from '@plat/webhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { type Api, apiOf, expectRefusal } from '../support/api.ts';
+import { expectLockWait } from '../support/lock-wait.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { endOf, insertDelivery, insertUnsentEvents, replayAll } from '../support/replays.ts';
 import { useServer } from '../support/story.ts';
@@ -198,9 +199,7 @@ test.skipIf(inject('database').kind === 'sqlite')(
       const lock = 'UPDATE clients SET updated_at = updated_at + 1 WHERE id = :id';
       await execute(db, lock, { id: made.body.id }, transaction);
       const answer = api(path, { method: 'PATCH', body: { name: 'After' } });
-      const waiting = "SELECT trx_id FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'";
-      // InnoDB does not refresh this table when it was read less than 100 ms ago.
-      await expect.poll(async () => (await select(db, waiting)).length, { interval: 250 }).toBeGreaterThan(0);
+      await expectLockWait(db);
       const { body } = await setStatus(endpoint.id, 'disabled');
       return { changing: { answer }, disabledAt: body.updated_at };
     });

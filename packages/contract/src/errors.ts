@@ -134,6 +134,14 @@ export interface ErrorBody {
   readonly errors?: readonly FieldError[];
 }
 
+/** Codes of refusals that have the header `Retry-After`. */
+export const RETRY_AFTER_CODES: readonly ErrorCode[] = [
+  'RATE_LIMITED',
+  'MAIL_LIMIT_REACHED',
+  'SERVICE_UNAVAILABLE',
+  'IDEMPOTENCY_KEY_IN_USE',
+];
+
 /** Returns true if the value is an error code of this version of the contract. */
 export function isErrorCode(value: unknown): value is ErrorCode {
   return typeof value === 'string' && Object.hasOwn(ERROR_CODES, value);

@@ -58,6 +58,16 @@ function call(platform: ReturnType<typeof platformFor>, times: number): void {
   for (let i = 0; i < times; i++) void platform.clients.get(ID).catch(() => {});
 }
 
+/** Returns a service that has answered one request of a client with this state. */
+async function limited(rate: Rate) {
+  const service = heldService();
+  const platform = service.platform();
+  call(platform, 1);
+  service.answer(0, rate);
+  await service.count();
+  return { service, platform };
+}
+
 test('clients of one credential share its window, and other credentials have their own', async () => {
   const service = heldService();
   call(service.platform('plat_test_shared'), 1);
@@ -84,11 +94,7 @@ test('a credential in use keeps its window while a process uses more than a thou
 });
 
 test('requests in flight at the end of a window count in the next one', async () => {
-  const service = heldService();
-  const platform = service.platform();
-  call(platform, 1);
-  service.answer(0, { limit: 3, remaining: 2, window: 1 });
-  await service.count();
+  const { service, platform } = await limited({ limit: 3, remaining: 2, window: 1 });
   call(platform, 2);
   service.clock.advance(60_000);
   call(platform, 2);
@@ -96,11 +102,7 @@ test('requests in flight at the end of a window count in the next one', async ()
 });
 
 test('the next window takes as many requests as its limit, in any order of their responses', async () => {
-  const service = heldService();
-  const platform = service.platform();
-  call(platform, 1);
-  service.answer(0, { limit: 4, remaining: 3, window: 1 });
-  await service.count();
+  const { service, platform } = await limited({ limit: 4, remaining: 3, window: 1 });
   service.clock.advance(60_000);
   call(platform, 2);
   service.answer(2, { limit: 4, remaining: 2, window: 2 });
@@ -112,11 +114,7 @@ test('the next window takes as many requests as its limit, in any order of their
 });
 
 test('requests in flight are not counted as free by the responses of earlier ones', async () => {
-  const service = heldService();
-  const platform = service.platform();
-  call(platform, 1);
-  service.answer(0, { limit: 3, remaining: 2, window: 1 });
-  await service.count();
+  const { service, platform } = await limited({ limit: 3, remaining: 2, window: 1 });
   call(platform, 3);
   expect(await service.count()).toBe(3);
   service.answer(1, { limit: 3, remaining: 1, window: 1 });
@@ -124,11 +122,7 @@ test('requests in flight are not counted as free by the responses of earlier one
 });
 
 test('requests of other processes in the window are counted from the responses', async () => {
-  const service = heldService();
-  const platform = service.platform();
-  call(platform, 1);
-  service.answer(0, { limit: 3, remaining: 2, window: 1 });
-  await service.count();
+  const { service, platform } = await limited({ limit: 3, remaining: 2, window: 1 });
   call(platform, 1);
   service.answer(1, { limit: 3, remaining: 0, window: 1 });
   await service.count();
@@ -137,11 +131,7 @@ test('requests of other processes in the window are counted from the responses',
 });
 
 test('a response of the next window lets waiting calls go at once, and leaves room for those in flight', async () => {
-  const service = heldService();
-  const platform = service.platform();
-  call(platform, 1);
-  service.answer(0, { limit: 3, remaining: 2, window: 1 });
-  await service.count();
+  const { service, platform } = await limited({ limit: 3, remaining: 2, window: 1 });
   call(platform, 4);
   expect(await service.count()).toBe(3);
   service.answer(1, { limit: 3, remaining: 2, window: 2 });
@@ -149,11 +139,7 @@ test('a response of the next window lets waiting calls go at once, and leaves ro
 });
 
 test('a late response of a former window does not shorten this one', async () => {
-  const service = heldService();
-  const platform = service.platform();
-  call(platform, 1);
-  service.answer(0, { limit: 4, remaining: 3, window: 1 });
-  await service.count();
+  const { service, platform } = await limited({ limit: 4, remaining: 3, window: 1 });
   call(platform, 2);
   service.clock.advance(60_000);
   call(platform, 1);
@@ -169,11 +155,7 @@ test('a late response of a former window does not shorten this one', async () =>
 });
 
 test('a 429 of a window that has ended by the local clock delays the calls until its end by the Date of the service', async () => {
-  const service = heldService();
-  const platform = service.platform();
-  call(platform, 1);
-  service.answer(0, { limit: 3, remaining: 2, window: 1 });
-  await service.count();
+  const { service, platform } = await limited({ limit: 3, remaining: 2, window: 1 });
   service.clock.advance(60_000);
   call(platform, 1);
   service.answer(1, { limit: 3, remaining: 0, window: 1, late: 58 }, 429);
@@ -187,11 +169,7 @@ test('a 429 of a window that has ended by the local clock delays the calls until
 });
 
 test('a response without the limit, such as one of a proxy, does not end the pacing', async () => {
-  const service = heldService();
-  const platform = service.platform();
-  call(platform, 1);
-  service.answer(0, { limit: 2, remaining: 1, window: 1 });
-  await service.count();
+  const { service, platform } = await limited({ limit: 2, remaining: 1, window: 1 });
   call(platform, 1);
   service.answer(1, undefined, 502);
   await service.count();
@@ -200,11 +178,7 @@ test('a response without the limit, such as one of a proxy, does not end the pac
 });
 
 test('after failed requests of a new window, one request at a time finds out its state', async () => {
-  const service = heldService();
-  const platform = service.platform();
-  call(platform, 1);
-  service.answer(0, { limit: 2, remaining: 1, window: 1 });
-  await service.count();
+  const { service, platform } = await limited({ limit: 2, remaining: 1, window: 1 });
   service.clock.advance(60_000);
   call(platform, 2);
   for (const index of [1, 2]) service.sent[index]?.reject(new Error('reset'));
@@ -232,11 +206,7 @@ test('a service that begins to limit, and one that changes its limit, is followe
 });
 
 test('totalTimeout limits the waits for several windows together', async () => {
-  const service = heldService();
-  const platform = service.platform();
-  call(platform, 1);
-  service.answer(0, { limit: 1, remaining: 0, window: 1 });
-  await service.count();
+  const { service, platform } = await limited({ limit: 1, remaining: 0, window: 1 });
   call(platform, 1);
   const late = platform.clients.get(ID, { totalTimeout: 90_000 });
   const refused = refusal(late, TimeoutError);

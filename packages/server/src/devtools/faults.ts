@@ -49,7 +49,7 @@ export type RequestFault = RequestTarget &
   );
 
 /** Reasons of attempts that were answered, or that were never made. */
-const NOT_UNANSWERED: readonly WebhookDeliveryErrorClass[] = [
+const ANSWERED_OR_UNSENT: readonly WebhookDeliveryErrorClass[] = [
   'redirect',
   'http_status',
   'endpoint_deleted',
@@ -58,7 +58,7 @@ const NOT_UNANSWERED: readonly WebhookDeliveryErrorClass[] = [
 ];
 
 /** Reasons of attempts without a response. */
-export const UNANSWERED = WEBHOOK_DELIVERY_ERROR_CLASSES.filter((name) => !NOT_UNANSWERED.includes(name));
+export const UNANSWERED = WEBHOOK_DELIVERY_ERROR_CLASSES.filter((name) => !ANSWERED_OR_UNSENT.includes(name));
 
 /** A fault of webhook deliveries. */
 export type DeliveryFault = DeliveryTarget &

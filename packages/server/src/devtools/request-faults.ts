@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { HEADERS } from '@plat/contract';
+import { HEADERS, RETRY_AFTER_CODES } from '@plat/contract';
 import { type Request, type Response, Router } from 'express';
 import { invalidToken } from '../http/bearer.ts';
 import { ApiError } from '../kernel/api-error.ts';
@@ -65,13 +65,8 @@ function refusalOf(fault: DevFault<Extract<RequestFault, { readonly kind: 'error
     case 'INVALID_REQUEST':
     case 'INVALID_BODY':
       return new ApiError(code, message, { errors: [{ path: '', message }] });
-    case 'RATE_LIMITED':
-    case 'MAIL_LIMIT_REACHED':
-    case 'SERVICE_UNAVAILABLE':
-    case 'IDEMPOTENCY_KEY_IN_USE':
-      return new ApiError(code, message, { headers: { 'Retry-After': '1' } });
     default:
-      return new ApiError(code, message);
+      return new ApiError(code, message, RETRY_AFTER_CODES.includes(code) ? { headers: { 'Retry-After': '1' } } : {});
   }
 }
 

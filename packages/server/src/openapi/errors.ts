@@ -1,4 +1,4 @@
-import { ERROR_CODES, type ErrorCode } from '@plat/contract';
+import { ERROR_CODES, type ErrorCode, RETRY_AFTER_CODES } from '@plat/contract';
 import { ERROR_REFERENCE } from '@plat/contract/error-reference';
 import type { JsonSchema } from '@plat/contract/schemas';
 import type { Components } from './components.ts';
@@ -36,7 +36,7 @@ function refusal(status: number, codes: readonly ErrorCode[], components: Compon
       'X-Request-Id',
       ...(status === 401 ? [] : (['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const)),
       ...(status === 401 || codes.includes('INSUFFICIENT_SCOPE') ? (['WWW-Authenticate'] as const) : []),
-      ...(codes.some((code) => WITH_RETRY_AFTER.has(code)) ? (['Retry-After'] as const) : []),
+      ...(codes.some((code) => RETRY_AFTER_CODES.includes(code)) ? (['Retry-After'] as const) : []),
     ),
     content: {
       'application/json': {
@@ -53,13 +53,6 @@ function exampleOfCode(code: ErrorCode, components: Components): Ref {
   const message = ERROR_REFERENCE[code].description;
   return components.addExample(code, { summary: code, value: { code, message, ...(errors ? { errors } : {}) } });
 }
-
-const WITH_RETRY_AFTER: ReadonlySet<ErrorCode> = new Set([
-  'RATE_LIMITED',
-  'MAIL_LIMIT_REACHED',
-  'SERVICE_UNAVAILABLE',
-  'IDEMPOTENCY_KEY_IN_USE',
-]);
 
 /** The two codes that name fields. */
 const FIELD_ERRORS: { readonly [C in ErrorCode]?: readonly object[] } = {

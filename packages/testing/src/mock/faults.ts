@@ -1,4 +1,4 @@
-import { type ErrorCode, isErrorCode, OPERATIONS, type OperationName } from '@plat/contract';
+import { type ErrorCode, isErrorCode, OPERATIONS, type OperationName, RETRY_AFTER_CODES } from '@plat/contract';
 import { OAUTH_ENDPOINTS, type OAuthEndpoint } from './oauth/endpoints.ts';
 import { Refusal } from './refusal.ts';
 
@@ -28,14 +28,6 @@ interface Fault {
   readonly options: FailOptions;
   left: number;
 }
-
-/** Codes that the platform sends with `Retry-After`. */
-const TEMPORARY: ReadonlySet<FailureKind> = new Set<ErrorCode>([
-  'RATE_LIMITED',
-  'MAIL_LIMIT_REACHED',
-  'SERVICE_UNAVAILABLE',
-  'IDEMPOTENCY_KEY_IN_USE',
-]);
 
 /** Queued failures by operation. */
 export type Faults = Map<FailureTarget, Fault[]>;
@@ -72,7 +64,7 @@ export function nextFault(
   if (!fault) return undefined;
   fault.left -= 1;
   if (fault.kind === 'CONNECTION_CUT') return fault.options.when === 'after' ? 'cut after' : 'cut before';
-  const { retryAfter = TEMPORARY.has(fault.kind) ? 1 : undefined, message } = fault.options;
+  const { retryAfter = RETRY_AFTER_CODES.includes(fault.kind) ? 1 : undefined, message } = fault.options;
   return new Refusal(fault.kind, message, {
     headers: retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) },
   });

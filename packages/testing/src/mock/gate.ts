@@ -64,14 +64,18 @@ function challenge(baseUrl: string, parameters = ''): Readonly<Record<string, st
 
 /** Counts a request. Returns the rate limit headers, and the refusal if its owner is over the limit. */
 export function count(
-  { limit, windows }: Pick<Gate, 'limit' | 'windows'>,
+  {
+    limit,
+    windows,
+    seconds = LIMITS.rate.windowSeconds,
+  }: Pick<Gate, 'limit' | 'windows'> & { readonly seconds?: number },
   { owner }: Pick<Credential, 'owner'>,
   now: number,
   messageOf?: (waitSeconds: string) => string,
 ) {
   let window = windows.get(owner);
   if (!window || window.end <= now) {
-    window = { used: 0, end: now + LIMITS.rate.windowSeconds * 1000 };
+    window = { used: 0, end: now + seconds * 1000 };
     windows.set(owner, window);
   }
   window.used += 1;

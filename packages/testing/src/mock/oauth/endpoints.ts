@@ -232,7 +232,8 @@ function appOf(
 ): App {
   const app = apps.get(id);
   if (app?.secret === secret) return app;
-  const gate = { limit: LIMITS.appSecretFailures.max, windows: wrongSecrets };
+  const { max, seconds } = LIMITS.appSecretFailures;
+  const gate = { limit: max, seconds, windows: wrongSecrets };
   const owner = isId('app', id) ? id : 'no app';
   const tooMany = (wait: string): string => `Too many wrong secrets from this address; wait ${wait} s`;
   throw count(gate, { owner }, now, tooMany).refusal ?? wrongSecret(headers);
