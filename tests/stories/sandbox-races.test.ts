@@ -1,6 +1,7 @@
-import { createTestServer, ROUTES, select } from '@plat/server/testing';
+import { createTestServer, execute, ROUTES, select, unitOfWork } from '@plat/server/testing';
 import { expect, inject, test } from 'vitest';
 import { apiOf } from '../support/api.ts';
+import { expectLockWait } from '../support/lock-wait.ts';
 import { operate } from '../support/operator.ts';
 import { createRaced, expectWhole, MANY_CHANGES } from '../support/sandbox-race.ts';
 import { startServerProcess } from '../support/server-process.ts';
@@ -72,3 +73,23 @@ test.runIf(inject('database').kind !== 'sqlite')('changes of one sandbox run at 
   expect(answers.map(({ status }) => status)).toEqual([201, 201]);
   await server.close();
 });
+
+test.runIf(inject('database').kind !== 'sqlite')(
+  'of two replacements of a key at once, the second one replaces the key of the first',
+  async () => {
+    const { tenantId } = await story.server.createSandbox();
+    const api = apiOf(story.server.baseUrl, await story.server.mintDeveloperToken(tenantId));
+    const { minted } = await unitOfWork(story.server.db, async (transaction) => {
+      const lock = 'UPDATE api_keys SET last_used_at = 1 WHERE tenant_id = :tenantId';
+      await execute(story.server.db, lock, { tenantId }, transaction);
+      const answers = [1, 2].map(() => api('/developer/v1/keys', { body: { expires_in: 3600 } }));
+      await expectLockWait(story.server.db, answers.length);
+      return { minted: Promise.all(answers) };
+    });
+    const keys = (await minted).map(({ body }) => body);
+    const { body: current } = await api('/developer/v1/keys');
+    const other = keys.find(({ id }) => id !== current.id);
+    expect(keys.map(({ id }) => id)).toContain(current.id);
+    expect(current.previous_key.id).toBe(other?.id);
+  },
+);

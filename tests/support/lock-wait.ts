@@ -1,9 +1,9 @@
 import { select, type TestServer } from '@plat/server/testing';
 import { expect } from 'vitest';
 
-/** Waits until a transaction on MariaDB or MySQL waits for a lock. */
-export async function expectLockWait(db: TestServer['db']): Promise<void> {
+/** Waits until a number of transactions on MariaDB or MySQL wait for a lock. */
+export async function expectLockWait(db: TestServer['db'], transactions = 1): Promise<void> {
   const waiting = "SELECT trx_id FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'";
   // InnoDB does not refresh this table when it was read less than 100 ms ago.
-  await expect.poll(async () => (await select(db, waiting)).length, { interval: 250 }).toBeGreaterThan(0);
+  await expect.poll(async () => (await select(db, waiting)).length, { interval: 250 }).toBeGreaterThanOrEqual(transactions);
 }

@@ -4,6 +4,7 @@ import { deleteKeys, mintApiKey } from '../auth/api-keys.ts';
 import { parseScopes } from '../auth/scopes.ts';
 import type { Change } from '../change.ts';
 import type { Database } from '../db/database.ts';
+import { lockTenant } from '../db/row-lock.ts';
 import type { PreviousApiKeyRow } from '../db/tables/previous-api-keys.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { isoTime, isoTimeOrNull } from '../kernel/clock.ts';
@@ -96,6 +97,7 @@ export async function auditMint(change: Change, { id, scopes, previous_key }: Ap
  */
 export async function revokeTenantKey(change: Change): Promise<Deleted<'api_key'>> {
   const { db, transaction, tenantId, now } = change;
+  await lockTenant(db, tenantId, transaction);
   const key = await findTenantKey(db, tenantId, now, transaction);
   if (!key) throw noKey();
   await deleteKeys(db, transaction, tenantId);

@@ -1,6 +1,7 @@
 import { ALL_SCOPES, type Scope } from '@plat/contract';
 import type { Transaction } from 'sequelize';
 import type { Database } from '../db/database.ts';
+import { lockTenant } from '../db/row-lock.ts';
 import { selectOne } from '../db/sql.ts';
 import { qualified } from '../db/statements.ts';
 import type { ApiKeyRow } from '../db/tables/api-keys.ts';
@@ -82,9 +83,13 @@ interface NewKey {
   readonly keepPreviousMs?: number;
 }
 
-/** Creates the API key of a tenant and replaces its current key. The key is returned once and stored as a hash. */
+/**
+ * Creates the API key of a tenant and replaces its current key. The key is returned once and stored as a hash. Changes of
+ * the key of one tenant run one after the other.
+ */
 export async function mintApiKey(db: Database, transaction: Transaction, key: NewKey): Promise<string> {
   const { tenantId, now, keepPreviousMs = 0 } = key;
+  await lockTenant(db, tenantId, transaction);
   const where = { tenant_id: tenantId };
   const replaced = keepPreviousMs === 0 ? null : await db.models.apiKey.findOne({ where, transaction, raw: true });
   await deleteKeys(db, transaction, tenantId);
