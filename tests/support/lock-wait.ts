@@ -5,5 +5,7 @@ import { expect } from 'vitest';
 export async function expectLockWait(db: TestServer['db'], transactions = 1): Promise<void> {
   const waiting = "SELECT trx_id FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'";
   // InnoDB does not refresh this table when it was read less than 100 ms ago.
-  await expect.poll(async () => (await select(db, waiting)).length, { interval: 250 }).toBeGreaterThanOrEqual(transactions);
+  await expect
+    .poll(async () => (await select(db, waiting)).length, { interval: 250 })
+    .toBeGreaterThanOrEqual(transactions);
 }

@@ -83,8 +83,7 @@ async function setDisabledBy(
     updated_at: laterThan(before.updated_at, change.now),
   };
   await db.models.oauthApp.update(after, { where: { id: after.id }, transaction });
-  // Runs on enabling too: a consent whose transaction overlapped the disabling is still active and must end.
-  await endGrantsOf(change, before.id, 'app_disabled');
+  if (disabledBy !== null) await endGrantsOf(change, before.id, 'app_disabled');
   const changes = { disabled_by: { before: before.disabled_by, after: disabledBy } };
   await change.emitToApp(after.id, action, presentApp(after), after.updated_at);
   await change.audit({ action, target: { type: 'app', id: before.id }, changes, at: after.updated_at });

@@ -12,6 +12,7 @@ import { mayActFor } from '../auth/access-tokens.ts';
 import { parseScopes } from '../auth/scopes.ts';
 import type { Change } from '../change.ts';
 import type { Database } from '../db/database.ts';
+import { lockOwner } from '../db/owners.ts';
 import { presentPage, selectJoinedPage } from '../db/page.ts';
 import { forUpdate } from '../db/row-lock.ts';
 import { selectOne } from '../db/sql.ts';
@@ -115,8 +116,12 @@ async function findByCode({ db, transaction, now }: Change, code: string): Promi
   return { grantId: row.id, code, isOpen };
 }
 
-/** Refuses a disabled app. It may have been disabled while the page was open. */
+/**
+ * Refuses a disabled or deleted app. It may have ended while the page was open. The lock orders this change against its
+ * end, which ends the consents that it finds.
+ */
 async function refuseDisabled({ db, transaction }: Change, appId: string): Promise<void> {
+  await lockOwner(db, appId, transaction);
   const app = await db.models.oauthApp.findByPk(appId, { transaction, raw: true });
   if (app?.disabled_by !== null) throw appDisabled();
 }
