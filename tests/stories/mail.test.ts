@@ -90,6 +90,18 @@ describe('with an SMTP server', () => {
     expect(sink.mails).toHaveLength(1);
   });
 
+  test('mails of a suspended tenant wait until it is reactivated', async () => {
+    const here = await start({ PLAT_MASTER_KEY, PLAT_DISPATCH: 'false' });
+    const { tenantId, apiKey } = await here.createTenant();
+    await apiOf(here.baseUrl, apiKey)('/v1/users', { body: { email: invitation.to, role: 'member' } });
+    await here.setTenantStatus(tenantId, 'suspended');
+    await (await start(smtp())).idle();
+    expect(await rows(here)).toMatchObject([{ status: 'queued', attempts: 0, error: null }]);
+    await here.setTenantStatus(tenantId, 'active');
+    await makeDue(here);
+    await sink.waitFor(1);
+  });
+
   test('a mail whose sender was killed is sent by another process after the lease has expired', async () => {
     sink.refuse({ command: 'MESSAGE', reply: 'hang' });
     const killed = await startProcess(smtp());
@@ -123,7 +135,7 @@ test('the query for due mails reads the index in its order, however many mails w
     await server.queueMail(invitation);
     await sink.waitFor(1);
   });
-  const look = statements.find((statement) => /^SELECT .* FROM mails WHERE status/s.test(statement)) ?? '';
+  const look = statements.find((statement) => /^SELECT .* FROM mails m /s.test(statement)) ?? '';
   const explain = database.kind === 'sqlite' ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN';
   const plan = JSON.stringify(await select(db, `${explain} ${look}`));
   expect(plan).toContain('mails_due');

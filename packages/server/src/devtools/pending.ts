@@ -8,21 +8,25 @@ export interface PendingWork {
   readonly replays: number;
 }
 
-/**
- * Time at which deliveries become due. Attempts wait for the end of their endpoint's pause, and deliveries of a
- * suspended tenant for its reactivation.
- */
+/** SQL: the tenant `t` of the work is not suspended. Otherwise the work waits for its reactivation. */
+const NOT_SUSPENDED = "COALESCE(t.status, '') <> 'suspended'";
+
+/** Time at which deliveries become due. Attempts wait for the end of their endpoint's pause. */
 const DELIVERIES = {
   at: 'CASE WHEN w.paused_until > d.scheduled_at THEN w.paused_until ELSE d.scheduled_at END',
   from: `webhook_deliveries d LEFT JOIN tenants t ON t.id = d.tenant_id
     LEFT JOIN webhook_endpoints w ON w.tenant_id = d.tenant_id AND w.id = d.endpoint_id
-    WHERE d.queue_shard IS NOT NULL AND (COALESCE(t.status, '') <> 'suspended' OR d.event_type LIKE 'tenant.%')`,
+    WHERE d.queue_shard IS NOT NULL AND (${NOT_SUSPENDED} OR d.event_type LIKE 'tenant.%')`,
 };
-const MAILS = { at: 'due_at', from: "mails WHERE status = 'queued'" };
+const MAILS = {
+  at: 'm.due_at',
+  from: `mails m LEFT JOIN tenants t ON t.id = m.tenant_id
+    WHERE m.status = 'queued' AND ${NOT_SUSPENDED}`,
+};
 const REPLAYS = {
   at: 'r.due_at',
   from: `webhook_replays r LEFT JOIN tenants t ON t.id = r.tenant_id
-    WHERE r.due_at IS NOT NULL AND COALESCE(t.status, '') <> 'suspended'`,
+    WHERE r.due_at IS NOT NULL AND ${NOT_SUSPENDED}`,
 };
 
 /** Counts the waiting work: all of it, or that due by a given time. */

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { execute } from '../db/sql.ts';
 import { captureStatements } from '../testing/index.ts';
 import { type ClaimedMail, createMailQueue, type MailQueue } from './mail-queue.ts';
 import { createWorld, type World } from './world.fixture.ts';
@@ -47,6 +48,14 @@ test('a mailer that lost its lease can neither postpone nor fail the mail', asyn
   expect(await world.row(id)).toEqual(row);
 });
 
+test('a mail of a tenant whose row an import has not inserted yet waits, and counts no attempt', async () => {
+  const id = await world.queue();
+  await execute(world.db, "UPDATE mails SET tenant_id = 'tnt_imported'");
+  expect(await queue.claim(4, 1000)).toEqual({ seen: 1, claimed: [] });
+  expect(await queue.isAnyDue()).toBe(false);
+  expect(await world.row(id)).toMatchObject({ status: 'queued', attempts: 0 });
+});
+
 test('any mailer can mark a mail as sent', async () => {
   const id = await world.queue();
   const overtaken = await claim();
@@ -74,5 +83,8 @@ test('without its own clock the queue uses that of the database', async () => {
 test('the query for due mails is a range of the index, in its order', async () => {
   const [look = ''] = await captureStatements(world.db, () => queue.claim(4, 1000));
   const [plan] = await world.db.sequelize.query(`EXPLAIN QUERY PLAN ${look}`);
-  expect(plan).toMatchObject([{ detail: expect.stringContaining('USING INDEX mails_due (status=? AND due_at<?)') }]);
+  expect(plan).toMatchObject([
+    { detail: expect.stringContaining('USING INDEX mails_due (status=? AND due_at<?)') },
+    { detail: expect.stringContaining('SEARCH t USING PRIMARY KEY (id=?)') },
+  ]);
 });

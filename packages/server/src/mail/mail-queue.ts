@@ -1,15 +1,25 @@
 import type { Database } from '../db/database.ts';
 import { dueNow } from '../db/database-clock.ts';
 import { execute, type SqlValues, select } from '../db/sql.ts';
+import { qualified } from '../db/statements.ts';
 import type { MailRow } from '../db/tables/mails.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import type { Clock } from '../kernel/clock.ts';
 
+/** Delay before a mail of a tenant that is suspended or being imported is read again, in ms. */
+const POSTPONED_MS = 60_000;
+
 /** A mail that this mailer may send until its lease ends. */
-export interface ClaimedMail
-  extends Pick<MailRow, 'id' | 'kind' | 'recipient' | 'subject' | 'body' | 'attempts' | 'created_at'> {
+export interface ClaimedMail extends Pick<MailRow, (typeof OF_MAIL)[number]> {
   /** True if the mail is no longer useful to its reader. */
   readonly isExpired: boolean;
+}
+
+const OF_MAIL = ['id', 'kind', 'recipient', 'subject', 'body', 'attempts', 'created_at'] as const;
+
+interface DueMail extends Omit<ClaimedMail, 'isExpired'> {
+  readonly is_expired: number | null;
+  readonly is_sendable: number;
 }
 
 /** The table of mails, which the mailers of all processes share. */
@@ -18,7 +28,7 @@ export interface MailQueue {
   isAnyDue(): Promise<boolean>;
   /**
    * Claims up to `most` due mails. `seen` is the number of due mails found; other mailers may have claimed some of them
-   * first.
+   * first, and those of a tenant that is suspended or being imported are postponed.
    */
   claim(most: number, leaseMs: number): Promise<{ readonly seen: number; readonly claimed: readonly ClaimedMail[] }>;
   /** Marks a mail as sent, even if another mailer holds its lease. `keepText` leaves the text readable. */
@@ -49,14 +59,24 @@ export function createMailQueue(db: Database, clock?: Clock): MailQueue {
       return (await select(db, sql, withNow({}))).length > 0;
     },
     async claim(most, leaseMs) {
-      const due = await select<Omit<ClaimedMail, 'isExpired'> & { readonly is_expired: number | null }>(
+      const due = await select<DueMail>(
         db,
-        `SELECT id, kind, recipient, subject, body, attempts, created_at, expires_at <= ${now()} AS is_expired
-         FROM mails WHERE status = 'queued' AND due_at <= ${now()} ORDER BY due_at LIMIT ${most}`,
+        `SELECT ${qualified('m', OF_MAIL)}, m.expires_at <= ${now()} AS is_expired,
+           m.tenant_id IS NULL OR COALESCE(t.status, '') = 'active' AS is_sendable
+         FROM mails m LEFT JOIN tenants t ON t.id = m.tenant_id
+         WHERE m.status = 'queued' AND m.due_at <= ${now()} ORDER BY m.due_at LIMIT ${most}`,
         withNow({}),
       );
       const claimed: ClaimedMail[] = [];
-      for (const { is_expired, ...mail } of due) {
+      for (const { is_expired, is_sendable, ...mail } of due) {
+        if (is_sendable === 0) {
+          await settle(`due_at = ${now()} + :delayMs`, stillOurs, {
+            id: mail.id,
+            attempts: mail.attempts,
+            delayMs: POSTPONED_MS,
+          });
+          continue;
+        }
         const taken = await execute(
           db,
           `UPDATE mails SET attempts = attempts + 1, error = NULL, due_at = ${now()} + :leaseMs, updated_at = ${now()}

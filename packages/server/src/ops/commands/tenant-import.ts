@@ -28,11 +28,6 @@ import type { Operator } from './operator.ts';
 /** Tables of the last transaction: until the tenant exists, its keys must not. */
 const LAST: ReadonlySet<string> = new Set(['api_keys', 'previous_api_keys', 'tenants']);
 
-/** True for the rows of the last transaction. Mailers would send queued mails at once. */
-function isLast({ name }: Table, row: AnyRow): boolean {
-  return LAST.has(name) || (name === 'mails' && row['status'] === 'queued');
-}
-
 /**
  * Creates a tenant from the files of an export. It stays suspended. Rows of an import that was cut off are deleted first.
  * @throws {@link CommandError} for an export that is damaged or does not fit: then nothing of it stays
@@ -57,10 +52,8 @@ export async function importTenant({ db, config, now }: Operator, folder: string
     const last: { readonly table: Table; readonly page: readonly AnyRow[] }[] = [];
     for (const { table, file } of parts) {
       for await (const page of readRows(folder, file.file, rowsPerInsert(table))) {
-        const held = page.filter((row) => isLast(table, row));
-        if (held.length > 0) last.push({ table, page: held });
-        const others = page.filter((row) => !isLast(table, row));
-        await insert(db, table, others);
+        if (LAST.has(table.name)) last.push({ table, page });
+        else await insert(db, table, page);
       }
     }
     await unitOfWork(db, async (transaction) => {
