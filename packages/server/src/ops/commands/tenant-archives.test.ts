@@ -85,23 +85,20 @@ test.each([
   );
 });
 
-test('mailers of other processes find no mail of a tenant before its import is complete', async () => {
+test('an import needs the apps of consents that work, and no app of an ended one', async () => {
   const target = join(folder, 'export');
-  const due = (): unknown => other.prepare("SELECT kind FROM mails WHERE status = 'queued'").all();
   await run(async (operator) => {
     const id = await suspendedTenant(operator);
-    other.exec(`INSERT INTO mails (id, tenant_id, kind, recipient, subject, status, attempts, due_at, created_at, updated_at)
-      VALUES ('mai_1', '${id}', 'user_invitation', 'b@acme.example', 'Hello', 'queued', 0, 0, 0, 0)`);
+    other.exec(`INSERT INTO oauth_grants
+      (id, tenant_id, app_id, granted_by, scopes, status, generation, expires_at, created_at, updated_at)
+      VALUES ('gra_1', '${id}', 'app_deleted', 'usr_1', '[]', 'revoked', 1, 0, 0, 0)`);
     await exportTenant(operator, id, target);
-    other.exec('DELETE FROM mails; DELETE FROM tenants');
-    const seen = new Set<string>();
-    const stop = logStatements(operator.db.sequelize, () => {
-      const isComplete = other.prepare('SELECT id FROM tenants').all().length > 0;
-      if (!isComplete) seen.add(JSON.stringify(due()));
-    });
+    other.exec('DELETE FROM oauth_grants; DELETE FROM tenants');
     await importTenant(operator, target);
-    stop();
-    expect([...seen]).toEqual(['[]']);
-    expect(due()).toEqual([{ kind: 'user_invitation' }]);
+    expect(other.prepare('SELECT app_id FROM oauth_grants').all()).toEqual([{ app_id: 'app_deleted' }]);
+    other.exec("UPDATE oauth_grants SET status = 'active'");
+    await exportTenant(operator, id, `${target}-again`);
+    other.exec('DELETE FROM oauth_grants; DELETE FROM tenants');
+    await expect(importTenant(operator, `${target}-again`)).rejects.toThrow('no app app_deleted');
   });
 });

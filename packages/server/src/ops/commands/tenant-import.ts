@@ -110,7 +110,8 @@ function checkOf(db: Database, sealer: Sealer, tenantId: string): (table: Table,
       throw new CommandError(`${name}.ndjson has a row that is not of ${tenantId}, or has other columns`);
     }
     if (name === 'tenants') await require(row['plan_id'], 'plan', (id) => db.models.plan.findByPk(id, { raw: true }));
-    if (name === 'oauth_grants') {
+    // Ended consents outlive a deleted app.
+    if (name === 'oauth_grants' && row['status'] === 'active') {
       await require(row['app_id'], 'app', (id) => db.models.oauthApp.findByPk(id, { raw: true }));
     }
     for (const { table: sealed, column, purposeOf, kind } of SEALED_COLUMNS) {
