@@ -51,6 +51,11 @@ describe('an export', () => {
     ['reactivates it', "UPDATE tenants SET status = 'active', updated_at = updated_at + 1"],
     ['deletes it', 'DELETE FROM tenants'],
     ['begins to delete it', 'UPDATE tenants SET delete_after = 1'],
+    [
+      'bills it',
+      `INSERT INTO audit_events (tenant_id, id, actor_type, action, target_type, target_id, created_at)
+       SELECT id, 'aud_zzzz', 'api_key', 'payment.recorded', 'payment', 'pay_1', 0 FROM tenants`,
+    ],
   ])('has no manifest when another process %s meanwhile', async (_, change) => {
     const target = join(folder, 'export');
     await run(async (operator) => {

@@ -1,26 +1,32 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Transaction } from 'sequelize';
 import { OPERATOR, openChange } from '../../change.ts';
 import { readDatabaseClock } from '../../db/clock-watch.ts';
 import type { Database } from '../../db/database.ts';
 import { readSchema } from '../../db/migrate.ts';
+import { selectOne } from '../../db/sql.ts';
 import { type AnyRow, rowsAfter, rowsPerInsert } from '../../db/table-rows.ts';
 import type { TenantRow } from '../../db/tables/tenants.ts';
 import type { TenantRows } from '../../db/tenant-tables.ts';
 import { unitOfWork } from '../../db/unit-of-work.ts';
 import { isoTime } from '../../kernel/clock.ts';
+import { lowestIdAt } from '../../kernel/ids.ts';
 import { CommandError } from '../command-error.ts';
 import { ARCHIVE_FORMAT, type ArchiveFile, EXPORTED, MANIFEST, type Manifest, writeRows } from '../tenant-archive.ts';
 import { VERSION } from '../version.ts';
 import type { Operator } from './operator.ts';
 import { tenantOf } from './tenant-of.ts';
 
+/** Time before the export whose audit events are counted, in ms: the clocks of other processes may be behind. */
+const OVERLAP_MS = 3_600_000;
+
 /**
  * Writes the rows of a suspended tenant to a new folder.
- * @throws {@link CommandError} for a tenant whose rows change meanwhile: it is active, or is being deleted
+ * @throws {@link CommandError} for a tenant whose rows change meanwhile: it is active, is being deleted, or is billed
  */
 export async function exportTenant({ db, now }: Operator, tenantId: string, folder: string): Promise<ArchiveFile[]> {
-  const tenant = await unitOfWork(db, async (transaction) => {
+  const { tenant, changes } = await unitOfWork(db, async (transaction) => {
     const found = await tenantOf(db, tenantId, transaction);
     if (found.status !== 'suspended') {
       throw new CommandError(
@@ -34,12 +40,13 @@ export async function exportTenant({ db, now }: Operator, tenantId: string, fold
     await change.audit({ action: 'tenant.exported', target: { type: 'tenant', id: tenantId }, at: now });
     // Inside the transaction: without a folder there is no export to audit.
     await createFolder(folder);
-    return found;
+    return { tenant: found, changes: await countChanges(db, tenantId, now, transaction) };
   });
   const files: ArchiveFile[] = [];
   for (const rows of EXPORTED) files.push(await writeRows(folder, rows.table.name, pagesOf(db, rows, tenantId)));
   const after = await tenantOf(db, tenantId);
-  if (after.updated_at !== tenant.updated_at || isBeingDeleted(after, await readDatabaseClock(db))) {
+  const isChanged = after.updated_at !== tenant.updated_at || (await countChanges(db, tenantId, now)) !== changes;
+  if (isChanged || isBeingDeleted(after, await readDatabaseClock(db))) {
     throw new CommandError(`${tenantId} changed during the export: delete ${folder}, and export it again`);
   }
   const { applied, newer } = await readSchema(db);
@@ -60,6 +67,18 @@ async function createFolder(folder: string): Promise<void> {
     const fix = error.code === 'ENOENT' ? 'create the folder above it first' : 'give a folder that does not exist yet';
     throw new CommandError(`${folder} cannot be created (${error.code}): ${fix}`);
   });
+}
+
+/** Counts the recent changes of a tenant: each has an audit event. Billing systems change suspended tenants, too. */
+async function countChanges(
+  db: Database,
+  tenantId: string,
+  now: number,
+  transaction: Transaction | null = null,
+): Promise<number> {
+  const sql = 'SELECT COUNT(*) AS n FROM audit_events WHERE tenant_id = :tenantId AND id >= :since';
+  const since = lowestIdAt('audit_event', now - OVERLAP_MS);
+  return (await selectOne<{ n: number }>(db, sql, { tenantId, since }, transaction))?.n ?? 0;
 }
 
 function isBeingDeleted({ delete_after }: TenantRow, now: number): boolean {
