@@ -1,4 +1,4 @@
-import { isId } from '@plat/contract';
+import { ID_DIGITS, isId } from '@plat/contract';
 import { expect, test } from 'vitest';
 import { lowestIdAt, newId, shardOf } from './ids.ts';
 
@@ -10,6 +10,13 @@ test('ids of one millisecond sort in the order of their creation, and never repe
   const ids = Array.from({ length: 20_000 }, () => newId('event', 1_700_000_000_000));
   expect(ids).toEqual([...ids].sort());
   expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('the next id of a millisecond does not follow from the last one', () => {
+  const ids = Array.from({ length: 100 }, () => newId('event', 1_700_000_000_000));
+  const digits = ids.map((id) => ID_DIGITS.indexOf(id.slice(-1)));
+  const steps = new Set(digits.map((digit, i) => (digit - (digits[i - 1] ?? 0) + 32) % 32));
+  expect(steps.size).toBeGreaterThan(10);
 });
 
 test('ids of other kinds do not disturb that order', () => {

@@ -22,7 +22,8 @@ onSeeded(() => lasts.clear());
 
 /**
  * Creates an id. Ids of one kind from one process sort in the order of their creation. Within a millisecond, the random
- * part is that of the last id plus one.
+ * part grows by a random step, so that an id reveals neither those of other tenants nor their number (RFC 9562, section
+ * 6.2, method 2).
  */
 export function newId(kind: Kind, now: number = Date.now()): string {
   const last = lastOf(kind);
@@ -86,13 +87,12 @@ function pooledBytes(): Buffer {
   return pool.subarray(poolOffset - RANDOM_CHARACTERS, poolOffset);
 }
 
+/** Adds 1 to 2^24, so that the first half of the random part rarely changes. */
 function increment(random: Uint8Array): void {
-  for (let i = RANDOM_CHARACTERS - 1; i >= 0; i--) {
-    const digit = random[i] ?? 0;
-    if (digit < 31) {
-      random[i] = digit + 1;
-      return;
-    }
-    random[i] = 0;
+  let carry = isSeeded() ? 1 : pooledBytes().readUIntLE(0, 3) + 1;
+  for (let i = RANDOM_CHARACTERS - 1; carry > 0 && i >= 0; i--) {
+    const sum = (random[i] ?? 0) + carry;
+    random[i] = sum & 31;
+    carry = sum >> 5;
   }
 }

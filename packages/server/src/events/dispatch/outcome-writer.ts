@@ -11,7 +11,7 @@ export interface OutcomeWriterOptions {
   readonly windowMs: number;
   readonly health: HealthRecorder;
   /**
-   * Called with outcomes that were written, or refused because the lease of their shard ended.
+   * Called with outcomes that were written, or refused because the lease of their shard ended or their rows were deleted.
    * @param isWhole no outcome was refused
    */
   recorded(outcomes: readonly Outcome[], isWhole: boolean): void;
@@ -86,7 +86,7 @@ export class OutcomeWriter {
         if (written < batch.length) {
           log.warn(
             { refused: batch.length - written },
-            'outcomes of deliveries were refused: another dispatcher took over their shards',
+            'outcomes of deliveries were refused: another dispatcher took over their shards, or their rows were deleted',
           );
         }
         return written;
