@@ -107,3 +107,20 @@ test('an import needs the apps of consents that work, and no app of an ended one
     await expect(importTenant(operator, `${target}-again`)).rejects.toThrow('no app app_deleted');
   });
 });
+
+test('an import deletes nothing of a tenant that another import completes meanwhile', async () => {
+  const target = join(folder, 'export');
+  await run(async (operator) => {
+    const id = await suspendedTenant(operator);
+    other.exec(`INSERT INTO plans (id, slug, name, currency, amount, billing_interval, capabilities, created_at, updated_at)
+      VALUES ('pln_1', 'growth', 'Growth', 'EUR', 1, 'month', '[]', 0, 0); UPDATE tenants SET plan_id = 'pln_1'`);
+    await exportTenant(operator, id, target);
+    other.exec('CREATE TABLE completed AS SELECT * FROM tenants; DELETE FROM tenants');
+    const stop = logStatements(operator.db.sequelize, (statement) => {
+      if (/ FROM .?plans/.test(statement)) other.exec('INSERT INTO tenants SELECT * FROM completed');
+    });
+    await expect(importTenant(operator, target)).rejects.toThrow(/there is a tenant tnt_\w+ already/);
+    stop();
+    expect(other.prepare('SELECT tenant_id FROM api_keys').all()).toEqual([{ tenant_id: id }]);
+  });
+});

@@ -38,7 +38,7 @@ export async function importTenant({ db, config, now }: Operator, folder: string
   });
   await requireFit(db, manifest);
   const { id: tenantId } = manifest.tenant;
-  if (await findTenant(db, tenantId, null)) throw new CommandError(`there is a tenant ${tenantId} already`);
+  await requireAbsent(db, tenantId);
   const parts = EXPORTED.map(({ table, sql }) => ({ table, sql, file: fileOf(manifest, table) }));
   const check = checkOf(db, createSealer(loadMasterKeys(config)), tenantId);
   for (const { table, file } of parts) {
@@ -47,6 +47,8 @@ export async function importTenant({ db, config, now }: Operator, folder: string
       for (const row of page) await check(table, row);
     }
   }
+  // Another import may have completed during the checks.
+  await requireAbsent(db, tenantId);
   for await (const _ of deleteTenantRows(db, tenantId));
   try {
     const last: { readonly table: Table; readonly page: readonly AnyRow[] }[] = [];
@@ -74,6 +76,10 @@ export async function importTenant({ db, config, now }: Operator, folder: string
     throw error;
   }
   return manifest.files;
+}
+
+async function requireAbsent(db: Database, tenantId: string): Promise<void> {
+  if (await findTenant(db, tenantId, null)) throw new CommandError(`there is a tenant ${tenantId} already`);
 }
 
 async function requireFit(db: Database, { format, migrations }: Manifest): Promise<void> {
