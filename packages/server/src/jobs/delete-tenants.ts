@@ -14,7 +14,9 @@ interface Step {
 }
 
 /** SQL: the tenants whose grace is over. An active tenant is never deleted. */
-const IS_DUE = "status = 'suspended' AND delete_after <= :now";
+const IS_DUE = "status = 'suspended' AND delete_after <= :dueBy";
+/** Time between the end of the grace and the deletion, in ms: a restoration that began within the grace ends first. */
+const RESTORING_MS = 3_600_000;
 /** SQL: an app of the tenant's developer would end with the account, and with it the consents of other tenants. */
 const HAS_APPS =
   'EXISTS (SELECT 1 FROM oauth_apps a JOIN developers d ON d.id = a.developer_id WHERE d.tenant_id = tenants.id)';
@@ -24,10 +26,11 @@ const HAS_APPS =
  * each. The row of the tenant is the last one, so the next run continues after one that was cut off.
  */
 export async function* deleteTenants(db: Database, log: Logger, now: number): AsyncGenerator<Step, void, void> {
+  const dueBy = now - RESTORING_MS;
   const due = await select<{ id: string; has_apps: 0 | 1 }>(
     db,
     `SELECT id, ${HAS_APPS} AS has_apps FROM tenants WHERE ${IS_DUE} ORDER BY delete_after, id`,
-    { now },
+    { dueBy },
   );
   for (const { id: tenantId, has_apps } of due) {
     if (has_apps === 1) {
@@ -40,7 +43,7 @@ export async function* deleteTenants(db: Database, log: Logger, now: number): As
       yield step;
     }
     const remove = `DELETE FROM tenants WHERE id = :tenantId AND ${IS_DUE}`;
-    const rows = await unitOfWork(db, (transaction) => execute(db, remove, { tenantId, now }, transaction));
+    const rows = await unitOfWork(db, (transaction) => execute(db, remove, { tenantId, dueBy }, transaction));
     log.info({ tenant_id: tenantId, rows: total + rows }, 'a tenant was deleted');
     yield { table: 'tenants', rows };
   }
