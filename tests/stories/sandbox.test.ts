@@ -111,6 +111,8 @@ describe('reset', () => {
     const production = await story.server.createTenant({ sandbox: false });
     const refused = await operate(story.database.url, 'sandbox', 'reset', production.tenantId, '--yes');
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/there is no sandbox/)]);
+    const locks = 'SELECT slot FROM sandbox_locks WHERE tenant_id = :tenantId';
+    expect(await select(story.server.db, locks, { tenantId: production.tenantId })).toEqual([]);
     const unsure = await operate(story.database.url, 'sandbox', 'reset', tenantId);
     expect([unsure.code, unsure.stderr]).toEqual([1, expect.stringMatching(/--yes/)]);
   });

@@ -7,6 +7,7 @@ import { lockTenant } from '../db/row-lock.ts';
 import { holdSandbox } from '../db/sandbox-lock.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import { lowestIdAt, seededId } from '../kernel/ids.ts';
+import { OperatorError } from '../kernel/operator-error.ts';
 import { seedSandbox } from './seed.ts';
 
 /** Tables whose rows of the tenant a reset deletes, before it creates the seeded ones. */
@@ -45,28 +46,25 @@ export const KEPT_TABLES = [
   'request_bodies',
 ] as const;
 
-/**
- * Runs {@link resetTenant} in its own transaction.
- * @returns false if there is no such sandbox
- */
+/** Runs {@link resetTenant} in its own transaction. */
 export function resetSandbox(
   db: Database,
   { tenantId, actor, now }: { readonly tenantId: string; readonly actor: Actor; readonly now: number },
-): Promise<boolean> {
+): Promise<void> {
   return unitOfWork(db, (transaction) => resetTenant(openChange({ db, tenantId, now }, transaction, actor)));
 }
 
 /**
  * Resets a sandbox to its seeded content in one transaction, so that no request sees an intermediate state. The tenant
  * keeps its id, its API key and its OAuth apps. The seeded objects have the same ids as before.
- * @returns false if there is no such sandbox
+ * @throws OperatorError if there is no such sandbox, so that the transaction leaves no locks of it
  */
-export async function resetTenant({ db, transaction, tenantId, now, audit }: Change): Promise<boolean> {
+export async function resetTenant({ db, transaction, tenantId, now, audit }: Change): Promise<void> {
   await holdSandbox(db, tenantId, transaction);
   // Changes outside of /v1 lock the tenant.
   await lockTenant(db, tenantId, transaction);
   const tenant = await findTenant(db, tenantId, transaction);
-  if (tenant?.sandbox !== 1) return false;
+  if (tenant?.sandbox !== 1) throw noSandbox(tenantId);
   const owner = await ownerOf(db, transaction, tenantId);
   await empty(db, transaction, tenantId);
   await removeFutureRequests(db, transaction, { tenantId, now });
@@ -75,7 +73,10 @@ export async function resetTenant({ db, transaction, tenantId, now, audit }: Cha
   await insertTenantParts(db, transaction, { tenantId, owner, at });
   await seedSandbox(db, transaction, { tenantId, at });
   await audit({ action: 'sandbox.reset', target: { type: 'tenant', id: tenantId }, at: now });
-  return true;
+}
+
+export function noSandbox(tenantId: string): OperatorError {
+  return new OperatorError(`there is no sandbox ${tenantId}; see plat-server developers list`);
 }
 
 async function empty(db: Database, transaction: Transaction, tenantId: string): Promise<void> {

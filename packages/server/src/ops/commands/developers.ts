@@ -8,7 +8,7 @@ import { unitOfWork } from '../../db/unit-of-work.ts';
 import { isoTime } from '../../kernel/clock.ts';
 import { seededId } from '../../kernel/ids.ts';
 import { createDeveloper, findDeveloper } from '../../sandbox/developers.ts';
-import { resetSandbox } from '../../sandbox/reset.ts';
+import { noSandbox, resetSandbox } from '../../sandbox/reset.ts';
 import { CommandError } from '../command-error.ts';
 import { type Operator, readOption } from './operator.ts';
 
@@ -49,7 +49,7 @@ export async function listDevelopers({ db }: Operator, { limit, startingAfter }:
 
 /** Resets a sandbox to its seeded content. */
 export async function resetDeveloperSandbox({ db, now }: Operator, tenantId: string) {
-  const isReset = isId('tenant', tenantId) && (await resetSandbox(db, { tenantId, actor: OPERATOR, now }));
-  if (!isReset) throw new CommandError(`there is no sandbox ${tenantId}; see plat-server developers list`);
+  if (!isId('tenant', tenantId)) throw noSandbox(tenantId);
+  await resetSandbox(db, { tenantId, actor: OPERATOR, now });
   return { tenant_id: tenantId, reset: true };
 }
