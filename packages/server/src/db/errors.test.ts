@@ -69,6 +69,8 @@ test.each([
   ["Duplicate entry 'a' for key 'users_email'", true],
   ["Duplicate entry 'a' for key 'users.users_email'", true],
   ["Duplicate entry 'a' for key 'former_users_email'", false],
+  ["Duplicate entry ''users_email'' for key 'users.users_name'", false],
+  ["Duplicate entry 'UNIQUE constraint failed: a' for key 'users.users_email'", true],
 ])('%j is a collision with the index users_email: %s', (message, expected) => {
   const parent = Object.assign(new Error(message), { sql: '' });
   const error = new UniqueConstraintError({ parent, errors: [] });

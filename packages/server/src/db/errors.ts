@@ -13,15 +13,19 @@ export interface UniqueIndex {
   readonly columns: readonly string[];
 }
 
+const SQLITE_COLLISION = 'SQLITE_CONSTRAINT: UNIQUE constraint failed: ';
+
 /** Returns true if an error is a collision with this unique index. */
 export function violates(error: unknown, index: UniqueIndex): boolean {
   if (!(error instanceof UniqueConstraintError)) return false;
-  const message = error.parent.message;
-  if (message.includes('UNIQUE constraint failed')) {
+  const { message } = error.parent;
+  if (message.startsWith(SQLITE_COLLISION)) {
     const columns = [...message.matchAll(/\w+\.(\w+)/g)].map((match) => match[1]);
     return columns.length === index.columns.length && index.columns.every((column) => columns.includes(column));
   }
-  return message.includes(`'${index.name}'`) || message.includes(`.${index.name}'`);
+  // The message contains the value that collides, which may be any text, before the name.
+  const key = message.slice(message.lastIndexOf(' for key '));
+  return key.endsWith(`'${index.name}'`) || key.endsWith(`.${index.name}'`);
 }
 
 /**
