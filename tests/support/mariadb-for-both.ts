@@ -4,7 +4,9 @@
  * both: locks, races, crashes, lost connections, collations, indexes, migrations.
  */
 const BY_REASON: Readonly<Record<string, readonly string[]>> = {
-  'rules of consents and tokens; oauth-races, oauth-crash, indexes-oauth and idempotency-takeover run on both': [
+  'our processes are killed, not the server: InnoDB of both rolls back in the same way. crash, workers and housekeeping kill on both':
+    ['drain', 'oauth-crash', 'replays-crash', 'tenant-kills'],
+  'rules of consents and tokens; oauth-races, indexes-oauth and idempotency-takeover run on both': [
     'app-refusals',
     'developer-api',
     'developer-login',
@@ -18,7 +20,7 @@ const BY_REASON: Readonly<Record<string, readonly string[]>> = {
     'sign-in',
     'sign-in-address',
   ],
-  'rules of events, deliveries and replays; app-webhooks-processes, replays-crash, workers, crash and indexes-replays run on both':
+  'rules of events, deliveries and replays; app-webhooks-processes, workers, crash and indexes-replays run on both':
     ['app-webhooks', 'replays'],
   'claims of tokens, and operator commands about them; launch-keys runs on both': ['launch-tokens'],
   'rules of sandboxes; sandbox-races and quotas run on both': ['sandbox'],
