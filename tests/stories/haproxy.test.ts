@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
+import { connect } from 'node:http2';
 import { get } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -223,7 +224,7 @@ describe.skipIf(!hasHaproxy())('behind HAProxy with the shipped configuration', 
     expect([sent?.event, sent?.data.id]).toEqual(['request', headers.get('x-request-id')]);
   });
 
-  test('TLS ends at the proxy when it has a certificate', async () => {
+  test('TLS ends at the proxy when it has a certificate, and callers may speak HTTP/2', async () => {
     const { cert, key } = selfSigned({ hosts: ['127.0.0.1'] });
     const certificate = `${tempFolder('haproxy').path}/api.pem`;
     writeFileSync(certificate, cert + key);
@@ -236,6 +237,14 @@ describe.skipIf(!hasHaproxy())('behind HAProxy with the shipped configuration', 
     const [response] = await once(get(`${tls.baseUrl}/livez`, { ca: cert }), 'response');
     response.resume();
     expect(response.headers['strict-transport-security']).toBe('max-age=31536000');
+
+    const session = connect(tls.baseUrl, { ca: cert });
+    onTestFinished(() => session.close());
+    const call = session.request({ ':path': '/v1/me', authorization: `Bearer ${apiKey}` });
+    const [headers] = await once(call, 'response');
+    expect([session.alpnProtocol, headers[':status']]).toEqual(['h2', 200]);
+    expect(headers['x-request-id']).toSatisfy((id: unknown) => isId('request', id));
+    expect(JSON.parse(await text(call))).toMatchObject({ object: 'me' });
   });
 });
 

@@ -49,8 +49,8 @@ export async function startHaproxy(
     if (!text.includes(from)) throw new Error(`deploy/haproxy/haproxy.cfg has no ${JSON.stringify(from)}`);
     text = text.replaceAll(from, to);
   };
-  replace('bind :443', `bind 127.0.0.1:${port}`);
-  replace('bind :80', `bind 127.0.0.1:${port}`);
+  replace('bind :::443 v4v6', `bind 127.0.0.1:${port}`);
+  replace('bind :::80 v4v6', `bind 127.0.0.1:${port}`);
   replace('bind 127.0.0.1:8404', `bind 127.0.0.1:${metricsPort}`);
   replace(ADDRESSES[0], `127.0.0.1:${first}`);
   if (second === undefined) text = text.replaceAll(/^.*server2.*\n/gm, '');
