@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { apiOf } from '../support/api.ts';
 import type { Haproxy } from '../support/haproxy.ts';
-import { cpuOf } from './cpu.ts';
+import { cpuOf, runOn } from './cpu.ts';
 import type { Drill, DrillResult } from './drill.ts';
 import { goodputOf, type Load, type LoadRequest, type LoadResult, offerLoad } from './offer-load.ts';
 import { onMariadb, type ServedOn } from './served.ts';
@@ -21,18 +21,31 @@ const QUIET_RATE = 20;
 /** Requests for five times as much as one process can do, to the process or to a proxy in front of it. */
 export const overload: Drill = {
   summary:
-    '5 × the peak load on one server: ≥ 90 % of peak goodput, 503 in ≤ 50 ms, probes answered; --seconds 10 --proxy haproxy',
+    '5 × the peak load on one server: ≥ 90 % of peak goodput, 503 in ≤ 50 ms, probes answered; --seconds 10 --proxy haproxy --apart',
   async run(args): Promise<DrillResult> {
     const { values } = parseArgs({
       args: [...args],
-      options: { seconds: { type: 'string', default: '10' }, proxy: { type: 'string' } },
+      options: {
+        ...{ seconds: { type: 'string', default: '10' }, proxy: { type: 'string' } },
+        apart: { type: 'boolean', default: false },
+      },
     });
     const seconds = Number(values.seconds);
     return onMariadb({}, seedTenants, (served, keys) =>
-      withProxy(values.proxy, served, (proxy) => measure(served, proxy, keys, seconds)),
+      withProxy(values.proxy, served, (proxy) => {
+        if (values.apart) separate(served, proxy);
+        return measure(served, proxy, keys, seconds);
+      }),
     );
   },
 };
+
+/** Gives server and database one core and the others another, as if callers and proxy were on other machines. */
+function separate({ server, database }: ServedOn, proxy: Haproxy | null): void {
+  runOn(0, [server.pid, database.pid]);
+  // Processes that send the load inherit the core of this one.
+  runOn(1, [process.pid, ...(proxy ? [proxy.pid] : [])]);
+}
 
 async function measure(
   { server, port: serverPort, baseUrl, database }: ServedOn,
