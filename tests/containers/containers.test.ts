@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PREVIOUS_RELEASE } from '../drills/release.ts';
+import { extractRelease, PREVIOUS_RELEASE } from '../drills/release.ts';
 import { freePort } from '../support/free-port.ts';
-import { repository } from '../support/process.ts';
+import { repository, spawnNode } from '../support/process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { composeText, type Engine, startEngine } from './engine.ts';
 
@@ -15,7 +15,6 @@ const run = promisify(execFile);
 /** Making the base images and the image, and starts on a busy machine, take minutes. */
 const LONG_MS = 900_000;
 const IMAGE = 'plat-server';
-const PREVIOUS_IMAGE = `plat-server:${PREVIOUS_RELEASE.slice(0, 12)}`;
 const MAX_IMAGE_BYTES = 200_000_000;
 
 const folder = tempFolder('containers');
@@ -24,7 +23,7 @@ let engine: Engine;
 beforeAll(async () => {
   engine = await startEngine();
   // Left by a run that was killed.
-  await engine.docker('rm', '--force', '--volumes', 'one', 'before', 'after').catch(() => undefined);
+  await engine.docker('rm', '--force', '--volumes', 'one', 'after').catch(() => undefined);
   await engine.build(IMAGE, repository);
 }, LONG_MS);
 afterAll(async () => {
@@ -36,7 +35,8 @@ afterAll(async () => {
 const RESTRICTED = ['--read-only', '--tmpfs', '/tmp', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'];
 /** The image checks itself every ten seconds, for which the tests would wait. */
 const CHECKED_OFTEN = ['--health-interval', '1s'];
-const CONFIGURED = ['--env', `PLAT_MASTER_KEY=${key}`, '--env', 'PLAT_BASE_URL=https://api.example.com'];
+const SETTINGS = { PLAT_MASTER_KEY: key, PLAT_BASE_URL: 'https://api.example.com' };
+const CONFIGURED = Object.entries(SETTINGS).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
 
 const inspect = (name: string, field: string): Promise<string> =>
   engine.docker('inspect', name, '--format', `{{${field}}}`);
@@ -57,18 +57,21 @@ async function createTenant(exec: (...args: readonly string[]) => Promise<string
   expect(await exec(...OPERATE, 'tenants', 'create', '--name', 'Acme', ...owner, '--json')).toContain('plat_live_');
 }
 
-/** Builds the image of the previous release, unless an earlier run on this machine did. */
-async function buildPrevious(): Promise<void> {
-  if ((await engine.docker('images', '--quiet', PREVIOUS_IMAGE)) !== '') return;
-  const source = join(folder.path, 'previous');
-  mkdirSync(source);
-  const archive = join(folder.path, 'previous.tar');
-  await run('git', ['archive', '--output', archive, PREVIOUS_RELEASE], { cwd: repository });
-  await run('tar', ['-xf', archive, '-C', source]);
-  // Without the first line, which has the engine fetch its parser from a registry.
-  const dockerfile = join(source, 'Dockerfile');
-  writeFileSync(dockerfile, readFileSync(dockerfile, 'utf8').replace(/^# syntax=.*\n/, ''));
-  await engine.build(PREVIOUS_IMAGE, source);
+/** Creates a data folder with a tenant in it, as a container of the previous release leaves it. */
+async function writeDataOfPrevious(data: string): Promise<void> {
+  const release = await extractRelease(PREVIOUS_RELEASE);
+  const env = { ...SETTINGS, NODE_ENV: 'production', PLAT_DATA_DIR: data, PORT: '0', LOG_FORMAT: 'pretty' };
+  const server = spawnNode(release.entry, { args: ['serve'], env });
+  await server.waitFor(/Base URL/);
+  await createTenant(async (...args) => {
+    const command = spawnNode(release.entry, { args: args.slice(OPERATE.length), env });
+    await command.exited;
+    return command.stdout();
+  });
+  await server.stop();
+  release.remove();
+  // The user of both images.
+  await run('chown', ['--recursive', '1000:1000', data]);
 }
 
 describe('the image', { timeout: LONG_MS }, () => {
@@ -109,29 +112,18 @@ describe('the image', { timeout: LONG_MS }, () => {
   });
 
   test('takes over the data of the previous release', async () => {
-    await buildPrevious();
-    const start = (name: string, image: string) =>
-      engine.docker(
-        'run',
-        '--detach',
-        '--name',
-        name,
-        '--volume',
-        'upgraded:/data',
-        ...CHECKED_OFTEN,
-        ...RESTRICTED,
-        ...CONFIGURED,
-        image,
-      );
-    await start('before', PREVIOUS_IMAGE);
-    await becomesHealthy('before');
-    await createTenant((...args) => engine.docker('exec', 'before', ...args));
-    await engine.docker('stop', '--time', '25', 'before');
-
-    await start('after', IMAGE);
+    const data = join(folder.path, 'upgraded');
+    await writeDataOfPrevious(data);
+    await engine.docker(
+      ...['run', '--detach', '--name', 'after', '--volume', `${data}:/data`],
+      ...CHECKED_OFTEN,
+      ...RESTRICTED,
+      ...CONFIGURED,
+      IMAGE,
+    );
     await becomesHealthy('after');
     expect(await engine.docker('exec', 'after', ...OPERATE, 'tenants', 'list', '--json')).toContain('Acme');
-    await engine.docker('rm', '--force', '--volumes', 'before', 'after');
+    await engine.docker('rm', '--force', '--volumes', 'after');
   });
 
   test('says that it cannot write to its data folder', async () => {
