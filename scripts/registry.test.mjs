@@ -9,7 +9,7 @@ import { freePort } from '../tests/support/free-port.ts';
 import { launchWorld } from '../tests/support/launch.ts';
 import { startReceiver } from '../tests/support/receiver.ts';
 import { tempFolder } from '../tests/support/temp-folder.ts';
-import { packInto } from './lib/pack.mjs';
+import { packedPackages } from './lib/pack.mjs';
 
 const run = promisify(execFile);
 const installed = inject('runtimes');
@@ -51,9 +51,7 @@ beforeAll(async () => {
   // npm publishes with a token only; the registry accepts any.
   writeFileSync(userConfig, `registry=${registry}\n//127.0.0.1:${port}/:_authToken=none\n`);
   environment = { ...process.env, NPM_CONFIG_USERCONFIG: userConfig, NPM_CONFIG_UPDATE_NOTIFIER: 'false' };
-  const packed = join(folder.path, 'packed');
-  mkdirSync(packed);
-  for (const { name, tarball } of await packInto(packed)) {
+  for (const { name, tarball } of await packedPackages()) {
     await npm(folder.path, 'publish', tarball, '--access', 'public');
     expect((await npm(folder.path, 'view', name, 'version')).trim()).toMatch(/^\d+\.\d+\.\d+$/);
   }

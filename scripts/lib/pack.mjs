@@ -6,10 +6,14 @@ import { runQuiet } from './run.mjs';
 
 /** @typedef {{ name: string, folder: string, manifest: Record<string, any>, tarball: string }} Packed */
 
+/** Names the folder of the tarballs for the processes of one run: npm needs ten seconds of processor time to pack. */
+const SHARED = 'PLAT_PACKED';
+
 let packing;
 
 /**
- * Packs every published package as `npm publish` would. A process packs once; later calls return the same result.
+ * Packs every published package as `npm publish` would. A process packs once, and later calls return the same result, also in the
+ * processes that it starts.
  * @returns {Promise<Packed[]>}
  */
 export function packedPackages() {
@@ -18,9 +22,13 @@ export function packedPackages() {
 }
 
 async function pack() {
+  const shared = process.env[SHARED];
+  if (shared !== undefined) return publishedIn(shared);
   const folder = mkdtempSync(join(tmpdir(), 'plat-packed-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-  return packInto(folder);
+  const packed = await packInto(folder);
+  process.env[SHARED] = folder;
+  return packed;
 }
 
 /**
@@ -29,17 +37,24 @@ async function pack() {
  * @returns {Promise<Packed[]>}
  */
 export async function packInto(folder) {
-  const published = packages().filter((entry) => entry.published);
-  const workspaces = published.flatMap(({ name }) => ['--workspace', name]);
+  const workspaces = published().flatMap(({ name }) => ['--workspace', name]);
   const args = ['pack', '--ignore-scripts', '--loglevel=error', '--pack-destination', folder, ...workspaces];
   const { ok, output } = await runQuiet('npm', args);
   if (!ok) throw new Error(`npm pack failed:\n${output}`);
-  return published.map(({ name, folder: source, manifest }) => ({
+  return publishedIn(folder);
+}
+
+function publishedIn(folder) {
+  return published().map(({ name, folder: source, manifest }) => ({
     name,
     folder: source,
     manifest,
     tarball: join(folder, `${name.slice(1).replace('/', '-')}-${manifest.version}.tgz`),
   }));
+}
+
+function published() {
+  return packages().filter((entry) => entry.published);
 }
 
 /**

@@ -20,8 +20,10 @@ const BY_REASON: Readonly<Record<string, readonly string[]>> = {
     'sign-in',
     'sign-in-address',
   ],
-  'rules of events, deliveries and replays; app-webhooks-processes, workers, crash and indexes-replays run on both':
-    ['app-webhooks', 'replays'],
+  'rules of events, deliveries and replays; app-webhooks-processes, workers, crash and indexes-replays run on both': [
+    'app-webhooks',
+    'replays',
+  ],
   'claims of tokens, and operator commands about them; launch-keys runs on both': ['launch-tokens'],
   'rules of sandboxes; sandbox-races and quotas run on both': ['sandbox'],
   'pages and logs of requests; indexes-requests, indexes-trace and housekeeping run on both': [
