@@ -7,6 +7,7 @@ const SEARCH = at('tests', 'support', 'find-servers.ts');
 const OMITTED = {
   'tests/stories/sdk-oauth.test.ts': 'its stores are those of sdk-grant-stores, which runs once more',
   'tests/tools/doc-samples.test.ts': 'one row is a receiver in Python',
+  'tests/tools/nextjs-saas.test.ts': 'one of its two tests needs Next.js, and the other one no server',
 };
 const INJECTS = /inject\('(shells|runtimes)'\)/;
 
