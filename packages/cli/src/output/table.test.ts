@@ -11,6 +11,11 @@ describe('a table', () => {
     expect(table.lines(rows)).toEqual(['NAME    N', 'abcdef  1', '日本    1', 'e\u0301a      1', '👩‍👩‍👧      1']);
   });
 
+  it('escapes the names of fields, which a server chooses', () => {
+    const table = createTable({ columns: ['id', 'a\u009b5m'], style, maxWidth: undefined });
+    expect(table.lines([{ id: 1, 'a\u009b5m': 2 }])).toEqual(['ID  A\\u009b5M', '1   2']);
+  });
+
   it('keeps its widths for later rows, without a second heading', () => {
     const table = createTable({ columns: ['a', 'b'], style, maxWidth: undefined });
     table.lines([{ a: 'xxx', b: 1 }]);

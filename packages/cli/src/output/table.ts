@@ -56,15 +56,20 @@ export function createTable({ columns, style, maxWidth, dispensable = [], now }:
       const heading: string[] = [];
       if (!layout) {
         const natural = columns.map((column) =>
-          Math.max(width(column), ...rows.map((row) => width(textOf(row, column)))),
+          Math.max(width(titleOf(column)), ...rows.map((row) => width(textOf(row, column)))),
         );
         layout = layoutOf({ columns, natural, maxWidth, dispensable });
-        heading.push(style.heading(line(layout, (column) => column.toUpperCase())));
+        heading.push(style.heading(line(layout, titleOf)));
       }
       const known = layout;
       return [...heading, ...rows.map((row) => line(known, (column) => textOf(row, column)))];
     },
   };
+}
+
+/** The columns of an unknown kind of object are named by the server. */
+function titleOf(column: string): string {
+  return cell(column.toUpperCase());
 }
 
 interface Layout {
