@@ -3,8 +3,12 @@ import type { Request, Response } from 'express';
 import type { RequestBodiesRow } from '../db/requests.ts';
 import { decodeUtf8, rawBody } from './body.ts';
 
-/** Members of JSON whose names say that their text is a secret, of any system. */
-const SECRET_MEMBER = /("[^"\\]*(?:secret|password|token|api_?key|authorization)[^"\\]*"\s*:\s*)"(?:[^"\\]|\\.)*"/gi;
+/**
+ * Members of JSON whose names say that their text is a secret, of any system. The word is in a lookahead: it is searched once
+ * in each name, so that a long text that repeats it costs no square of its length.
+ */
+const SECRET_MEMBER =
+  /("(?=[^"\\]*(?:secret|password|token|api_?key|authorization))[^"\\]*"\s*:\s*)"(?:[^"\\]|\\.)*"/gi;
 
 /** Returns the bodies of a request that has ended, for a sandbox that keeps them; null for every other request. */
 export function bodiesOf(req: Request, res: Response, now: number): RequestBodiesRow | null {
