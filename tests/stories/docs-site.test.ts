@@ -5,7 +5,7 @@ import { useServer } from '../support/story.ts';
 
 /* The documentation as the build wrote it: `npm test` builds before it runs. */
 
-const story = useServer({ env: { PLAT_DISPATCH: 'false' } });
+const story = useServer({ env: { PLAT_DISPATCH: 'false', PLAT_TRUSTED_PROXIES: '127.0.0.0/8' } });
 const get = (path: string, init?: RequestInit) => fetch(`${story.server.baseUrl}${path}`, init);
 
 test('/docs and the address of a page without its slash lead to the page', async () => {
@@ -122,6 +122,13 @@ test('without script, the server searches', async () => {
   // Words behind the 200th character do not count, so a long word cannot use up the server's memory.
   const long = await (await get(`/docs/search/?q=rotate+secret${'+'.repeat(200)}zzqq`)).text();
   expect(long).toContain('<a href="../webhooks/#rotating-the-secret">');
+  // A search can cost as much as a hundred pages, so a network has few of them.
+  const from = { headers: { 'x-forwarded-for': '203.0.113.1' } };
+  const search = async () => (await get('/docs/search/index.html?q=zzqq', from)).status;
+  const many = await Promise.all(Array.from({ length: 61 }, search));
+  expect(many.filter((status) => status === 429)).toHaveLength(1);
+  expect((await get('/docs/search/?q=zzqq', from)).status).toBe(429);
+  expect((await get('/docs/search/', from)).status).toBe(200);
 });
 
 describe.runIf(hasChromium())('in Chromium', () => {

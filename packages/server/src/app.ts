@@ -10,7 +10,7 @@ import { consoleRoutes } from './console/index.ts';
 import type { KeepSandboxKey } from './console/page-route.ts';
 import { developerApi } from './developer/developer-api.ts';
 import { deviceRoutes } from './developer/device-routes.ts';
-import { docsRoutes } from './docs/docs-routes.ts';
+import { docsRoutes, SEARCHES } from './docs/docs-routes.ts';
 import { assetRoutes } from './http/assets.ts';
 import { authenticateBearer } from './http/bearer.ts';
 import { createCallInside, orInside } from './http/call-inside.ts';
@@ -100,7 +100,8 @@ export function createApp(services: AppServices): Express {
   app.use('/operator/v1', operatorApi(services));
   app.use(['/openapi.json', '/docs', '/.well-known'], limitAddress(services.rateLimit.byAddress('documents')));
   app.use(securityTxtRoutes({ ...services, contact: services.securityContact }));
-  app.use(documentRoutes(routes, services.baseUrl), docsRoutes());
+  const limitSearches = limitAddress(services.rateLimit.counter('docs-searches', SEARCHES));
+  app.use(documentRoutes(routes, services.baseUrl), docsRoutes(limitSearches));
   app.use(discoveryRoutes(services.baseUrl), keySetRoutes(keySetReader(services)));
   app.use(siteMiddleware(services.baseUrl));
   app.use(assetRoutes());

@@ -8,10 +8,19 @@ const SEARCH_PAGE = 'search/index.html';
 /** Pages that had another address in an earlier release, by that address. */
 const MOVED: Readonly<Record<string, string>> = { 'cli-reference': 'cli' };
 
-/** `/docs`: the documentation, which the build writes as static files, and its search for browsers without script. */
-export function docsRoutes(): Router {
+/** Limit of searches for each network. A search with short words costs more than a hundred other pages. */
+export const SEARCHES = { points: 60, seconds: 60 };
+
+/**
+ * `/docs`: the documentation, which the build writes as static files, and its search for browsers without script.
+ * @param limitSearches refuses a network that searches too often
+ */
+export function docsRoutes(limitSearches: RequestHandler): Router {
   const files = siteFiles();
   const router = Router({ caseSensitive: true, strict: true });
+  router.get(/^\/docs\/search\/(?:index\.html)?$/, (req, res, next) =>
+    req.query['q'] === undefined ? next() : limitSearches(req, res, next),
+  );
   router.get(/^\/docs(?:\/.*)?$/, headers, async (req, res, next) => {
     const path = req.path.slice('/docs/'.length);
     const isFolder = path === '' || path.endsWith('/');
