@@ -10,7 +10,7 @@ const LONGEST_METHOD = 'DELETE'.length;
 export function requestLines({ io }: CommandContext, request: LoggedRequest): readonly string[] {
   const { id, method, path, query, status, outcome, error, duration_ms: ms, created_at: at } = request;
   const style = styleOf(io, io.stdout);
-  const result = `${status ?? '---'}  ${`${Math.round(ms)} ms`.padStart(8)}`;
+  const result = printable(`${status ?? '---'}  ${`${Math.round(ms)} ms`.padStart(8)}`);
   const cells = [
     style.faint(timeOfDay(Date.parse(at))),
     outcome === 'succeeded' ? result : style.alarm(result),

@@ -48,7 +48,7 @@ export function traceLines({ problems, entries }: Trace | AppTrace, style: Style
     day = date;
     const { text, isAlarm = false, more = [] } = shown(entry, now);
     const cells = [timeIn(entry.at), entry.kind.padEnd(KIND_WIDTH)];
-    lines.push(`${style.faint(cells.join('  '))}  ${isAlarm ? style.alarm(text) : text}  ${style.faint(entry.id)}`);
+    lines.push(`${style.faint(cells.join('  '))}  ${isAlarm ? style.alarm(text) : text}  ${style.faint(printable(entry.id))}`);
     lines.push(...more.map((line) => `${INDENT}${line}`));
   }
   return lines;
@@ -106,7 +106,7 @@ function ofAttempt({ delivery, endpoint, at }: TraceAttempt | AppTraceAttempt, n
   const to = `${attempt} to ${endpoint?.url ?? endpoint_id}`;
   if (status === 'pending') {
     const due = relativeTime(Date.parse(at) / 1000, now / 1000);
-    const paused = endpoint?.paused_until ? [`The endpoint is paused until ${endpoint.paused_until}.`] : [];
+    const paused = endpoint?.paused_until ? [printable(`The endpoint is paused until ${endpoint.paused_until}.`)] : [];
     return { text: printable(`${to}  due ${due}`), more: paused };
   }
   const result = [response_status ?? error ?? delivery.error_class, ms !== null && `${ms} ms`].filter(Boolean);
@@ -128,7 +128,7 @@ function short(text: string): string {
 
 /** Returns hh:mm:ss.mmm in the local time zone. */
 function timeIn(at: string): string {
-  return `${timeOfDay(Date.parse(at))}.${at.slice(20, 23)}`;
+  return printable(`${timeOfDay(Date.parse(at))}.${at.slice(20, 23)}`);
 }
 
 /** Returns yyyy-mm-dd in the local time zone. */

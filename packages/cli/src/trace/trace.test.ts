@@ -95,6 +95,14 @@ describe('plat trace', () => {
     const { stdout } = await run(id('cli'));
     expect(stdout).toContain('name: "Old');
     expect(stdout).not.toContain('\u001b');
+    const spoiled = [
+      { ...request, id: `${id('req')}\u001b[2J`, at: `${AT.slice(0, 20)}\u001bcZ` },
+      { ...due, endpoint: { ...due.endpoint, paused_until: '\u001b[2J' } },
+    ];
+    const api = await fakeApi(() => ({ body: { ...trace, entries: spoiled } }));
+    const { stdout: ofSpoiled } = await plat(['trace', id('cli')], { env: envFor(api) });
+    expect(ofSpoiled).toContain('paused until');
+    expect(ofSpoiled).not.toContain('\u001b');
   });
 
   it('prints the answer of the API with --json, and sends limit and cursor', async () => {
