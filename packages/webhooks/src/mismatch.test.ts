@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { utf8 } from './bytes.ts';
+import { createVerifier } from './index.ts';
 import { attempts } from './mismatch.ts';
+import { outcomeOf } from './outcome.fixture.ts';
 
 function cost(body: string, secrets: number): { tries: number; bytes: number } {
   const text = '"whsec_abc"';
@@ -24,4 +26,10 @@ test('the search for the cause stays within its budget for every body and secret
 
 test('a body larger than any event is not searched for a cause', () => {
   expect(cost('x'.repeat(256 * 1024 + 1), 1).tries).toBe(0);
+});
+
+test('a forged body that is nested too deeply to write again is refused like any other', () => {
+  const verifier = createVerifier({ secrets: 'whsec_abc', now: () => 0 });
+  const body = '['.repeat(20_000) + ']'.repeat(20_000);
+  expect(outcomeOf(() => verifier.verify(body, `t=0,v1=${'0'.repeat(64)}`)).code).toBe('SIGNATURE_MISMATCH');
 });

@@ -109,15 +109,14 @@ function* otherBodies(body: Bytes): Generator<[body: Bytes, hint: string]> {
   if (text.trim() !== text) yield [utf8(text.trim()), 'Something added white space around the body.'];
   if (text.includes('\r\n')) yield [utf8(text.replaceAll('\r\n', '\n')), 'Line ends were changed from LF to CRLF.'];
   const parsed = parse(text);
-  if (parsed === undefined) return;
-  yield [
-    utf8(JSON.stringify(parsed)),
-    'The body was parsed and written again with other spacing or escapes: verify the raw bytes before parsing.',
-  ];
-  yield [
-    utf8(JSON.stringify(inWireOrder(parsed))),
-    'The body was parsed and written again with its members in another order: verify the raw bytes before parsing.',
-  ];
+  for (const [value, how] of [
+    [parsed, 'with other spacing or escapes'],
+    [inWireOrder(parsed), 'with its members in another order'],
+  ] as const) {
+    const written = stringify(value);
+    const hint = `The body was parsed and written again ${how}: verify the raw bytes before parsing.`;
+    if (written !== undefined) yield [utf8(written), hint];
+  }
 }
 
 /** Returns the members of the envelope in the order in which the platform writes them. */
@@ -186,6 +185,15 @@ function latin1(text: string): Bytes | undefined {
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns undefined for a value that is nested too deeply, which any caller can send. */
+function stringify(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
   } catch {
     return undefined;
   }
