@@ -1,5 +1,6 @@
 import type { FieldError } from '@plat/contract';
 import type { ApiError } from '@plat/sdk';
+import { shellWord } from '../command/command-line.ts';
 import type { Trace } from '../command/context.ts';
 import type { Connection } from '../connection/connection.ts';
 import { HOW_TO_START } from '../connection/sandbox-file.ts';
@@ -89,7 +90,7 @@ function notTheApi({ connection }: Situation): Advice {
 /** Adds the cursor that continues an interrupted list. Everything before it was printed. */
 function withCursor(advice: Advice, cursor: string | null, { resumeWith }: Situation): Advice {
   if (cursor === null || resumeWith === null) return advice;
-  return { ...advice, next: `${advice.next ?? ''} Continue with ${resumeWith} ${cursor}.`.trim() };
+  return { ...advice, next: `${advice.next ?? ''} Continue with ${resumeWith} ${shellWord(cursor)}.`.trim() };
 }
 
 /** Returns the message of the service without the trailing code and status, which are printed separately. */

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { LISTENER_USER_AGENT, type PlatformEvent } from '@plat/contract';
 import type { Platform } from '@plat/sdk';
+import { quoted, shellWord } from '../command/command-line.ts';
 import { connect } from '../command/connect.ts';
 import { type CommandContext, note } from '../command/context.ts';
 import { removeReadyFile, writeReadyFile } from '../files/ready-file.ts';
@@ -159,7 +160,7 @@ async function tellAttempt(
     await note(context, `Nothing listens at ${to}; waiting. No event is lost.`);
   }
   if (outcome === 'failed') {
-    const again = `plat webhooks events get ${event.id} --json | plat webhooks send - --to '${to}' --secret-file '${secret}'`;
+    const again = `plat webhooks events get ${shellWord(event.id)} --json | plat webhooks send - --to ${quoted(to)} --secret-file ${quoted(secret)}`;
     await note(context, `${event.id} was not accepted. To send it again: ${again}`);
   }
 }

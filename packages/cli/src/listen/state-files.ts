@@ -40,7 +40,9 @@ export function stateFiles(
       .update(`${serverOf(baseUrl)}\n${to}`)
       .digest('hex')
       .slice(0, 16);
-    return join(folder, 'plat', 'listen', `${tenantId}-${digest}.${ending}`);
+    // The server sends the id: it must not lead out of the folder.
+    const tenant = tenantId.replace(/[^\w-]/g, '_');
+    return join(folder, 'plat', 'listen', `${tenant}-${digest}.${ending}`);
   };
   return { cursor: at(given.cursorFile, 'cursor'), secret: at(given.secretFile, 'secret') };
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventType, WebhookDelivery } from '@plat/contract';
 import { readData } from '../api/read-data.ts';
+import { shellWord } from '../command/command-line.ts';
 import { confirm } from '../command/confirm.ts';
 import { connect } from '../command/connect.ts';
 import { type CommandContext, note } from '../command/context.ts';
@@ -87,7 +88,7 @@ function check(type: EventType, timeout: number, { event, deliveries }: Watched)
       'NOT_ACCEPTED',
       `${failed.length} of ${deliveries.length} did not accept it: ${answers}`,
       {
-        next: `plat webhooks deliveries list --event-id ${event?.id}`,
+        next: `plat webhooks deliveries list --event-id ${shellWord(event?.id ?? '')}`,
       },
     );
   }
@@ -96,7 +97,9 @@ function check(type: EventType, timeout: number, { event, deliveries }: Watched)
   const what = event ? `${open} of ${deliveries.length} were not attempted` : 'The event was not listed';
   throw new CheckFailedError('NOT_IN_TIME', `${what} within ${timeout} s`, {
     hint: 'plat-server serve or plat-server worker sends deliveries; an endpoint that keeps failing is paused.',
-    next: event ? `plat webhooks deliveries list --event-id ${event.id}` : `plat webhooks events list --type ${type}`,
+    next: event
+      ? `plat webhooks deliveries list --event-id ${shellWord(event.id)}`
+      : `plat webhooks events list --type ${type}`,
   });
 }
 

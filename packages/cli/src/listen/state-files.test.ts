@@ -1,0 +1,11 @@
+import { dirname } from 'node:path';
+import { expect, test } from 'vitest';
+import { stateFiles } from './state-files.ts';
+
+test('the id of a tenant, which the server sends, leads to no other folder', () => {
+  const io = { env: { XDG_STATE_HOME: '/state' }, cwd: '/' };
+  const route = { baseUrl: 'https://api.example', tenantId: '../../x/tnt_1', to: 'http://localhost:3000/' };
+  const { cursor, secret } = stateFiles(io, route, { cursorFile: undefined, secretFile: undefined });
+  expect([dirname(cursor), dirname(secret)]).toEqual(['/state/plat/listen', '/state/plat/listen']);
+  expect(cursor).toMatch(/______x_tnt_1-[0-9a-f]{16}\.cursor$/);
+});
