@@ -21,6 +21,7 @@ import {
   type OperationName,
   type OperationTypes,
   RETRY_DELAYS_SECONDS,
+  SCOPES,
   SPECIFIC_ERROR_CODES,
 } from './index.ts';
 import { DEVELOPER_OPERATION_SCHEMAS, OPERATION_SCHEMAS, type OperationSchemas } from './schemas/index.ts';
@@ -89,6 +90,10 @@ test('the contract has the 21 event types of the specification, each with a payl
 test('every scope is a resource with read or write, and no scope appears twice', () => {
   for (const scope of ALL_SCOPES) expect(scope).toMatch(/^[a-z]+:(read|write)$/);
   expect(new Set(ALL_SCOPES).size).toBe(ALL_SCOPES.length);
+  // Events and the audit trail contain data of families whose own scopes the consent need not name.
+  for (const scope of ['webhooks:read', 'webhooks:write', 'audit:read'] as const) {
+    expect(SCOPES[scope]).toMatch(/with their data|with the values/);
+  }
   expect(isScope('clients:admin')).toBe(false);
 });
 
