@@ -15,8 +15,10 @@ export const SCOPES = {
   'settings:write': 'Change the settings of the tenant',
   'roles:read': 'See roles',
   'roles:write': 'Create and change roles',
-  'webhooks:read': 'See webhook endpoints, deliveries, and events with their data: clients, groups, users and locations',
-  'webhooks:write': 'Create, change and delete webhook endpoints, which receive events with their data, and replay events',
+  'webhooks:read':
+    'See webhook endpoints, deliveries, and events with their data: clients, groups, users and locations',
+  'webhooks:write':
+    'Create, change and delete webhook endpoints, which receive events with their data, and replay events',
   'audit:read': 'See the audit trail with the values of changed fields, and the request log',
   'modules:read': 'See the module catalog',
   'plans:read': 'See the plan catalog',

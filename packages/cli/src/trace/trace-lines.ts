@@ -48,7 +48,9 @@ export function traceLines({ problems, entries }: Trace | AppTrace, style: Style
     day = date;
     const { text, isAlarm = false, more = [] } = shown(entry, now);
     const cells = [timeIn(entry.at), entry.kind.padEnd(KIND_WIDTH)];
-    lines.push(`${style.faint(cells.join('  '))}  ${isAlarm ? style.alarm(text) : text}  ${style.faint(printable(entry.id))}`);
+    lines.push(
+      `${style.faint(cells.join('  '))}  ${isAlarm ? style.alarm(text) : text}  ${style.faint(printable(entry.id))}`,
+    );
     lines.push(...more.map((line) => `${INDENT}${line}`));
   }
   return lines;
