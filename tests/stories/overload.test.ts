@@ -2,6 +2,9 @@ import { HEADERS } from '@plat/contract';
 import {
   captureStatements,
   createTestServer,
+  execute,
+  hashToken,
+  newToken,
   ROUTES,
   type Route,
   type TestServer,
@@ -49,7 +52,11 @@ async function newApi(): Promise<Api> {
 }
 
 test('one tenant that floods a process is refused with 503, and others are served meanwhile', async () => {
-  const [busy, quiet] = [await newApi(), await newApi()];
+  const { tenantId, apiKey } = await server.createTenant();
+  const replaced = apiOf(server.baseUrl, apiKey);
+  expect((await replaced('/v1/me')).status).toBe(200);
+  const [busy, quiet] = [apiOf(server.baseUrl, await server.mintKey(tenantId)), await newApi()];
+  expectRefusal(await replaced('/v1/me'), 'INVALID_TOKEN');
   // Both keys were used before.
   for (const api of [busy, quiet]) expect((await api('/v1/me')).status).toBe(200);
   let release = (): void => undefined;
@@ -65,6 +72,8 @@ test('one tenant that floods a process is refused with 503, and others are serve
   expect((await quiet('/v1/clients')).status).toBe(200);
   expect((await quiet('/v1/clients', { body: { name: 'Acme' } })).status).toBe(201);
   for (const path of ['/livez', '/readyz']) expect((await fetch(server.baseUrl + path)).status).toBe(200);
+  // A key that was replaced takes no slot of the tenant.
+  expectRefusal(await replaced('/v1/me'), 'INVALID_TOKEN');
 
   release();
   const statuses = (await Promise.all(flood)).map(({ status }) => status);
@@ -75,11 +84,16 @@ test('one tenant that floods a process is refused with 503, and others are serve
 
 test('one app that floods the OAuth endpoints is refused with 503, and others are served meanwhile', async () => {
   const { tenantId } = await server.createTenant();
-  const [busy, quiet] = [await server.createApp(), await server.createApp()];
-  const { tokens } = await server.grantTokens({ app: busy, tenantId });
+  const [replaced, quiet] = [await server.createApp(), await server.createApp()];
+  const { tokens } = await server.grantTokens({ app: replaced, tenantId });
+  const busy = { ...replaced, clientSecret: newToken('plat_cs_') };
+  const hash = hashToken(busy.clientSecret);
+  await execute(server.db, 'UPDATE oauth_apps SET secret_hash = :hash WHERE id = :id', { hash, id: busy.appId });
   const other = await server.grantTokens({ app: quiet, tenantId });
   const post = (path: string, token: string, app = busy) =>
     postForm(server.baseUrl + path, { token, ...secretOf(app) });
+  const introspectReplaced = () => post('/oauth/introspect', tokens.access_token, replaced);
+  expectOAuthRefusal(await introspectReplaced(), 'INVALID_CLIENT_SECRET', 'invalid_client');
   const { release, ended } = await holdWriter();
   const flood = Array.from({ length: 600 }, () => post('/oauth/revoke', tokens.access_token));
   const first = await Promise.race(flood);
@@ -91,6 +105,7 @@ test('one app that floods the OAuth endpoints is refused with 503, and others ar
   // A wrong secret takes no slot of the app.
   const wrong = await post('/oauth/introspect', tokens.access_token, { ...busy, clientSecret: quiet.clientSecret });
   expectOAuthRefusal(wrong, 'INVALID_CLIENT_SECRET', 'invalid_client');
+  expectOAuthRefusal(await introspectReplaced(), 'INVALID_CLIENT_SECRET', 'invalid_client');
 
   release();
   await ended;
@@ -110,6 +125,12 @@ test('one account that floods the console is refused with 503, and another one i
     return { status: response.status, headers: response.headers, body: response.ok ? text : JSON.parse(text) };
   };
   expect((await open()).status).toBe(200);
+  const { cookie } = await server.signInDeveloper(busy.id);
+  const signedOut = visitor(server.baseUrl, cookie);
+  expect((await signedOut.get('/console')).status).toBe(200);
+  await signedOut.post('/console/sign-out');
+  const openSignedOut = async () => (await visitor(server.baseUrl, cookie).get('/console')).location;
+  expect(await openSignedOut()).toMatch(/sign-in/);
   const released = Promise.withResolvers<void>();
   const { developer } = server.db.models;
   const find = developer.findByPk.bind(developer) as (...given: readonly unknown[]) => Promise<null>;
@@ -122,6 +143,7 @@ test('one account that floods the console is refused with 503, and another one i
   expectRefusal(first, 'SERVICE_UNAVAILABLE');
   expect(first.headers.get('retry-after')).toBe('1');
   expect((await other.get('/console')).status).toBe(200);
+  expect(await openSignedOut()).toMatch(/sign-in/);
   // The API of the same tenant has its own share.
   expect((await apiOf(server.baseUrl, busy.apiKey)('/v1/me')).status).toBe(200);
 

@@ -46,7 +46,11 @@ export function sessionMiddleware(kind: SessionKind, services: SessionServices):
     session({
       name: cookieName(kind, isSecure),
       secret: [...sealer.keysFor(keysOf(kind))],
-      store: new SessionStore(db, kind, clock, (id, read) => admission.run(shares.of(id, UNKNOWN.visitors), read)),
+      store: new SessionStore(db, kind, clock, async (id, read) => {
+        const found = await admission.run(shares.of(id, UNKNOWN.visitors), read);
+        if (found === null) shares.remove(id);
+        return found;
+      }),
       genid: newSecret,
       cookie: { ...cookieOptions(isSecure), maxAge: SESSION_MS },
       resave: false,

@@ -9,7 +9,7 @@ test('a text that cannot be a credential is refused without a place in the queue
     clock: Date.now,
     admission: { run, refuses: () => false } as never,
     keyUses: { note() {} },
-    shares: { of: () => 'unknown', add() {} } as never,
+    shares: { of: () => 'unknown', add() {}, remove() {} } as never,
     beginGrant: () => Promise.resolve(),
   });
   const send = (token: string) =>

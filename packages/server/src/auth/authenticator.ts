@@ -58,6 +58,7 @@ export function bearerAuthenticator(
     const isWanted = () => !socket.destroyed;
     const found = await admission.run(shares.of(token, UNKNOWN.tokens), () => find(token), { isWanted });
     if (found) shares.add(token, found.tenantId);
+    else shares.remove(token);
     return found;
   };
   const passport = new Passport();

@@ -17,6 +17,8 @@ export interface KnownShares {
   /** Returns the share of a credential; `unknown` for a credential that was not found yet. */
   of(credential: string, unknown: string): string;
   add(credential: string, share: string): void;
+  /** Removes a credential that was refused: a replaced key or secret takes no slots of its former share. */
+  remove(credential: string): void;
 }
 
 /** The parts that admit the look-up of a credential: it is work of the share that the credential had before. */
@@ -39,6 +41,7 @@ export function createKnownShares(): KnownShares {
       const [oldest] = known.size > MAX_KNOWN ? known.keys() : [];
       if (oldest !== undefined) known.delete(oldest);
     },
+    remove: (credential) => void known.delete(hashOf(credential)),
   };
 }
 

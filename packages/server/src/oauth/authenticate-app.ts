@@ -93,6 +93,7 @@ export function appAuthenticator({
         if (app.disabled_by !== null) throw appDisabled();
         return { app, actor: { type: 'oauth_app', id: app.id, requestId: res.locals.requestId, ip } };
       }
+      shares.remove(credential);
       const rate = await failures.consume(`${isId('app', id) ? id : 'no app'} ${networkOf(ip ?? '')}`);
       if (rate.retryAfter === null) {
         // The log of the app has wrong secrets too, at most as many as the limit admits.
