@@ -35,11 +35,15 @@ describe('bodies in the request log', () => {
     expect((await post('bodies', { captures: 'on' })).location).toBe('/console/sandbox?done=bodies');
     const during = idOf(await api('/v1/clients', { body: { name: 'During' } }));
     const refused = idOf(await api('/v1/clients', { body: { name: '' } }));
+    const app = await story.server.createApp();
+    const { tokens } = await story.server.grantTokens({ app, tenantId: developer.tenantId });
+    const ofApp = idOf(await apiOf(story.server.baseUrl, tokens.access_token)('/v1/clients', { body: { name: 'App' } }));
     await post('bodies', { captures: 'off' });
     const after = idOf(await api('/v1/clients', { body: { name: 'After' } }));
     await api('/v1/requests');
     expect([await bodiesOf(before), await bodiesOf(after)]).toEqual([undefined, undefined]);
     expect(await bodiesOf(during)).toMatchObject({ request_body: '{"name":"During"}' });
+    expect(await bodiesOf(ofApp)).toMatchObject({ request_body: '{"name":"App"}' });
     for (const path of [`/console/requests/${during}`, `/console/trace?id=${during}`]) {
       const { text } = await browser.get(path);
       expect(text, path).toContain('Request body');

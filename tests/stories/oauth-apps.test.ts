@@ -1,5 +1,5 @@
 import { HEADERS, LIMITS } from '@plat/contract';
-import { createTestServer, select, type TestApp } from '@plat/server/testing';
+import { createTestServer, execute, select, type TestApp } from '@plat/server/testing';
 import { describe, expect, test } from 'vitest';
 import { type Api, apiOf, expectRefusal } from '../support/api.ts';
 import { login, type SignedInDeveloper, signedInDeveloper } from '../support/developer.ts';
@@ -100,6 +100,11 @@ describe.each(Object.entries(WAYS))('through %s', (_, change) => {
     expect((await me(untouched.tokens.access_token)).status).toBe(200);
     const sql = 'SELECT revoked_reason FROM oauth_grants WHERE id = :grantId';
     expect(await select(story.server.db, sql, { grantId: ended.grantId })).toEqual([{ revoked_reason: 'app' }]);
+    // A consent given at the moment of the disabling leaves a grant active.
+    for (const { grantId, tokens } of granted) {
+      await execute(story.server.db, "UPDATE oauth_grants SET status = 'active' WHERE id = :grantId", { grantId });
+      expectRefusal(await me(tokens.access_token), 'INVALID_TOKEN');
+    }
 
     await change(world, 'enable');
     for (const { tokens } of granted) {
