@@ -38,7 +38,9 @@ describe('bodies in the request log', () => {
     const refused = idOf(await api('/v1/clients', { body: { name: '' } }));
     const app = await story.server.createApp();
     const { tokens } = await story.server.grantTokens({ app, tenantId: developer.tenantId });
-    const ofApp = idOf(await apiOf(story.server.baseUrl, tokens.access_token)('/v1/clients', { body: { name: 'App' } }));
+    const ofApp = idOf(
+      await apiOf(story.server.baseUrl, tokens.access_token)('/v1/clients', { body: { name: 'App' } }),
+    );
     await post('bodies', { captures: 'off' });
     const after = idOf(await api('/v1/clients', { body: { name: 'After' } }));
     await api('/v1/requests');

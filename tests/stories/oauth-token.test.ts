@@ -474,6 +474,8 @@ test('wrong secrets of an app count together, over all endpoints', async () => {
 describe('a tenant', () => {
   test('that is suspended is refused, and loses nothing by it', async () => {
     const tenant = await story.server.createTenant();
+    const { tokens: former } = await story.server.grantTokens({ app, tenantId: tenant.tenantId });
+    expect((await me(former.access_token)).status).toBe(200);
     const consent = await story.server.grant({ app, tenantId: tenant.tenantId });
     const { tokens: next } = await story.server.grantTokens({ app, tenantId: tenant.tenantId });
     await story.server.setTenantStatus(tenant.tenantId, 'suspended');
@@ -482,7 +484,10 @@ describe('a tenant', () => {
     expectRefusal(await me(next.access_token), 'TENANT_SUSPENDED');
 
     await story.server.setTenantStatus(tenant.tenantId, 'active');
+    // The first use of a new grant ends the former one. The refused request was no use.
+    expect((await me(former.access_token)).status).toBe(200);
     expect((await me(next.access_token)).status).toBe(200);
+    expectRefusal(await me(former.access_token), 'INVALID_TOKEN');
     expect((await token(codeForm(app, consent))).status).toBe(200);
     expect((await token(refreshForm(app, next.refresh_token))).status).toBe(200);
   });
