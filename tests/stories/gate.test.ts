@@ -82,7 +82,9 @@ describe('the gate of /v1', () => {
 
   test('a vendor key without a tenant is refused before its scopes are checked', async () => {
     const api = apiOf(story.server.baseUrl, await story.server.createVendorKey());
-    expectRefusal(await api('/v1/clients', { body: '{' }), 'VENDOR_KEY_NOT_ALLOWED_ON_V1');
+    const refused = await api('/v1/clients', { body: '{' });
+    expectRefusal(refused, 'VENDOR_KEY_NOT_ALLOWED_ON_V1');
+    expect(refused.headers.get('www-authenticate')).toMatch(/^Bearer realm="plat", error="insufficient_scope"/);
     expectRefusal(await api('/v1/nothing'), 'VENDOR_KEY_NOT_ALLOWED_ON_V1');
   });
 

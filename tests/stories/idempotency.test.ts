@@ -87,6 +87,19 @@ test('keys of two credentials are independent, and case-sensitive', async () => 
   expect((await post('key', { name: 'B' })).status).toBe(201);
 });
 
+test('keys of one app in two tenants are independent', async () => {
+  const app = await story.server.createApp();
+  const ids = [];
+  for (const tenant of [{ tenantId }, await story.server.createTenant()]) {
+    const { tokens } = await story.server.grantTokens({ app, tenantId: tenant.tenantId });
+    api = apiOf(story.server.baseUrl, tokens.access_token);
+    const { status, body } = await post('key-1', { name: 'A' });
+    expect(status).toBe(201);
+    ids.push(body.id);
+  }
+  expect(new Set(ids).size).toBe(2);
+});
+
 test.each(['', 'a b', 'ä', 'x'.repeat(256)])('the key %j is INVALID_REQUEST', async (key) => {
   const answer = await api('/v1/clients', {
     body: { name: 'A' },
