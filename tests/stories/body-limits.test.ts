@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { DEVICE_PATHS, LIMITS } from '@plat/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Api, apiOf, expectRefusal } from '../support/api.ts';
@@ -153,6 +154,17 @@ describe('a body', () => {
 
   test.each(['application/jsonx', 'application/json-seq', 'text/json'])('of the type %s is refused', async (type) => {
     expectSmall(await postV1('/v1/clients', '{"name":"Acme"}', type), 'INVALID_BODY');
+  });
+
+  test('that is compressed is refused, so that it cannot grow', async () => {
+    const encoding: readonly [string, string] = ['Content-Encoding', 'gzip'];
+    const authorization: readonly [string, string] = ['Authorization', `Bearer ${apiKey}`];
+    const json = await post('/v1/clients', gzipSync('{"name":"Acme"}'), JSON_TYPE, authorization, encoding);
+    expectSmall(json, 'INVALID_BODY');
+    const login = await post(DEVICE_PATHS.code, gzipSync('{"client_name":"plat"}'), JSON_TYPE, encoding);
+    expectSmall(login, 'INVALID_BODY');
+    const form = await post('/oauth/token', gzipSync('grant_type=refresh_token'), FORM_TYPE, encoding);
+    expect(JSON.parse(form.text).errors).toEqual([{ path: '', message: 'could not be read' }]);
   });
 
   test('of a form that is not UTF-8 is refused', async () => {

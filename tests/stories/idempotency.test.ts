@@ -87,6 +87,25 @@ test('keys of two credentials are independent, and case-sensitive', async () => 
   expect((await post('key', { name: 'B' })).status).toBe(201);
 });
 
+test('a key is stored for 24 hours, and is new again when it has expired', async () => {
+  const stored = await post('key-1', { name: 'Old' });
+  await post('key-2', { name: 'Old' });
+  const ofTenant = 'credential_id = (SELECT id FROM api_keys WHERE tenant_id = :tenantId)';
+  const rows = await select<{ ms: number }>(
+    story.server.db,
+    `SELECT expires_at - created_at AS ms FROM idempotency_keys WHERE ${ofTenant}`,
+    { tenantId },
+  );
+  expect(rows.map(({ ms }) => Number(ms))).toEqual([86_400_000, 86_400_000]);
+  await execute(story.server.db, `UPDATE idempotency_keys SET expires_at = 1 WHERE ${ofTenant}`, { tenantId });
+  const repeated = await post('key-1', { name: 'Old' });
+  expect(repeated).toMatchObject({ status: 201, body: { name: 'Old' } });
+  expect(repeated.body.id).not.toBe(stored.body.id);
+  const other = await post('key-2', { name: 'New' });
+  expect(other).toMatchObject({ status: 201, body: { name: 'New' } });
+  expect((await post('key-2', { name: 'New' })).body.id).toBe(other.body.id);
+});
+
 test('keys of one app in two tenants are independent', async () => {
   const app = await story.server.createApp();
   const ids = [];
