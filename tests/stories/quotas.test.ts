@@ -133,6 +133,7 @@ describe('a sandbox', () => {
       expectRefusal(refused, 'RATE_LIMITED');
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
       expect((await by(`/v1/clients/${id}`)).status).toBe(200);
+      expect((await by(`/v1/clients/${id}`, { method: 'HEAD' })).status).toBe(200);
     }
     const other = await newTenant(true);
     expect((await other.api('/v1/clients', { body: { name: 'Acme' } })).status).toBe(201);
