@@ -75,6 +75,10 @@ test('time bounds are exclusive, and accept any UTC offset', async () => {
   expect(await actions('created_after=2026-03-01T01:00:30%2B01:00&created_before=2026-03-01T00:01:30Z')).toEqual([
     'client.updated',
   ]);
+  // Microseconds, as Python writes them: what is not before such a time is after it.
+  expect(await actions('created_before=2026-03-01T00:01:00.000001Z')).toEqual(['client.updated', 'client.created']);
+  expect(await actions('created_after=2026-03-01T00:01:00.000001Z')).toEqual(['tenant.updated']);
+  expect(await actions('created_before=2026-03-01T00:01:00.000000Z')).toEqual(['client.created']);
 });
 
 test.each([

@@ -200,14 +200,19 @@ export function createdBetween(
   if (after !== undefined) {
     conditions.push({
       sql: 'id >= :createdAfter',
-      values: { createdAfter: lowestIdAt(kind, Math.floor(Date.parse(after)) + 1) },
+      values: { createdAfter: lowestIdAt(kind, Date.parse(after) + 1) },
     });
   }
   if (before !== undefined) {
     conditions.push({
       sql: 'id < :createdBefore',
-      values: { createdBefore: lowestIdAt(kind, Math.ceil(Date.parse(before))) },
+      values: { createdBefore: lowestIdAt(kind, firstMsFrom(before)) },
     });
   }
   return conditions;
+}
+
+/** Returns the first millisecond that is not before a time, of which `Date.parse` omits the digits after the third. */
+function firstMsFrom(time: string): number {
+  return Date.parse(time) + (/\.\d{3}\d*[1-9]/.test(time) ? 1 : 0);
 }

@@ -72,7 +72,12 @@ export function createdWithin(
   { created_after: after, created_before: before }: { created_after?: string; created_before?: string },
 ): boolean {
   const ms = Date.parse(at);
-  return (after === undefined || ms > Date.parse(after)) && (before === undefined || ms < Date.parse(before));
+  return (after === undefined || ms > Date.parse(after)) && (before === undefined || ms < firstMsFrom(before));
+}
+
+/** Returns the first millisecond that is not before a time, of which `Date.parse` omits the digits after the third. */
+function firstMsFrom(time: string): number {
+  return Date.parse(time) + (/\.\d{3}\d*[1-9]/.test(time) ? 1 : 0);
 }
 
 /** Returns the time of a change: now, but always after the last change of the object. */
