@@ -109,6 +109,7 @@ test('in production the log keeps the latest refusals of an app, a bounded numbe
   try {
     const own = await server.createApp();
     await postForm(`${server.baseUrl}/oauth/introspect`, { token: 'plat_at_x', ...secretOf(own) });
+    expect((await fetch(`${server.baseUrl}/v1/me`)).status).toBe(401);
     const ids: (string | null)[] = [];
     for (let i = 0; i < 30; i++) {
       const { headers } = await postForm(`${server.baseUrl}/oauth/token`, refreshForm(own, `plat_rt_${i}`));

@@ -156,7 +156,9 @@ describe('the list', () => {
     const { apiKey: key } = await story.server.createSandbox();
     const own = apiOf(story.server.baseUrl, key);
     await list('', own);
-    expectRefusal(await own('/v1/requests/req_00000000000000000000000001'), 'REQUEST_NOT_FOUND');
+    const failed = await own('/v1/requests/req_00000000000000000000000001');
+    expectRefusal(failed, 'REQUEST_NOT_FOUND');
+    expect((await own(`/v1/trace/${idOf(failed)}`)).status).toBe(200);
     expect(await list('', own)).toMatchObject([{ operation: 'requests.get', error: { code: 'REQUEST_NOT_FOUND' } }]);
   });
 
