@@ -32,6 +32,7 @@ test('the same key with the same request returns the first response, and has no 
 test('the same key with another request is IDEMPOTENCY_KEY_REUSED', async () => {
   await post('key-1', { name: 'One' });
   expectRefusal(await post('key-1', { name: 'Two' }), 'IDEMPOTENCY_KEY_REUSED');
+  expectRefusal(await post('key-1', { name: 'One' }, '/v1/groups'), 'IDEMPOTENCY_KEY_REUSED');
   expectRefusal(await post('key-1', { name: 'One' }, '/v1/webhooks/endpoints?x=1'), 'INVALID_REQUEST');
 });
 
