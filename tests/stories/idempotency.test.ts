@@ -75,7 +75,9 @@ test('a key held by a process that was killed can be taken over when its lock ha
       until,
     });
   await stuck(Date.now() + 60_000);
-  expectRefusal(await post('key-1', { name: 'Died' }), 'IDEMPOTENCY_KEY_IN_USE');
+  const refused = await post('key-1', { name: 'Died' });
+  expectRefusal(refused, 'IDEMPOTENCY_KEY_IN_USE');
+  expect(refused.headers.get('retry-after')).toBe('1');
   await stuck(Date.now() - 1);
   expect((await post('key-1', { name: 'Died' })).status).toBe(201);
 });

@@ -6,6 +6,9 @@ import { type FreshDatabase, migratedDatabase } from '../support/database.ts';
 import { hasRedis, type Redis, startRedis } from '../support/redis.ts';
 import { connectRedis } from '../support/redis-client.ts';
 
+/** Key of the requests for documents from this machine. */
+const ADDRESS_KEY = 'plat:address-documents:127.0.0.1';
+
 describe.runIf(hasRedis())('with a Redis beside the servers', () => {
   let redis: Redis;
   let database: FreshDatabase;
@@ -72,6 +75,12 @@ describe.runIf(hasRedis())('with a Redis beside the servers', () => {
     }
     expectRefusal(await here('/v1/me'), 'RATE_LIMITED');
     expectRefusal(await there('/v1/me'), 'RATE_LIMITED');
+    // Counters of other requests have their own keys.
+    await fetch(`${first.baseUrl}/openapi.json`);
+    const client = await connectRedis(redis.url);
+    const keys = await client.call('KEYS', '*');
+    client.close();
+    expect(keys).toEqual(expect.arrayContaining([expect.stringMatching(/^plat:rate:key_/), ADDRESS_KEY]));
 
     await redis.kill();
     // A refusal is repeated for a second.
