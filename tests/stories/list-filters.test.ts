@@ -69,6 +69,9 @@ const ROWS = 211;
 /** More than two pages of the maximum number of examined rows. */
 const LOGGED = 2_500;
 
+/** Methods of logged requests that are not GET: of one, and of the last row that a page examines, in each direction. */
+const METHODS: Readonly<Record<number, string>> = { 10: 'DELETE', 1_020: 'PATCH', [LOGGED - 1_000]: 'PATCH' };
+
 const story = useServer({ env: { PLAT_DISPATCH: 'false', PLAT_REQUEST_LOG: 'off' } });
 const rows = new Map<FilteredList, readonly (Row & { readonly id: string })[]>();
 let api: Api;
@@ -90,7 +93,7 @@ beforeAll(async () => {
   }
   const requests = Array.from({ length: LOGGED }, (_, n) => ({
     ...{ tenant_id: tenant.tenantId, id: newId('request', AT + n), path: '/v1/clients', outcome: 'succeeded' },
-    ...{ method: n === 10 ? 'DELETE' : 'GET', credential_type: 'api_key', credential_id: KEY, created_at: AT },
+    ...{ method: METHODS[n] ?? 'GET', credential_type: 'api_key', credential_id: KEY, created_at: AT },
     ...{ idempotent_replayed: 0, duration_us: 1, status: 200 },
   }));
   await insert('requests', requests);
@@ -146,6 +149,15 @@ test('it is followed backwards too, and a full page has no `next_cursor`', async
   const { body: full } = await api(`/v1/requests?credential_id=${KEY}&method=GET&limit=5`);
   expect(full.data).toHaveLength(5);
   expect(full).not.toHaveProperty('next_cursor');
+});
+
+test('the last examined row is part of its page, in both directions', async () => {
+  const query = `/v1/requests?credential_id=${KEY}&method=PATCH`;
+  const [last, first] = [logged.at(-1_000), logged[1_020]];
+  const { body } = await api(query);
+  expect(body).toMatchObject({ data: [{ id: last }], has_more: true, next_cursor: last });
+  const { body: before } = await api(`${query}&ending_before=${logged[20]}`);
+  expect(before).toMatchObject({ data: [{ id: first }], has_more: true, next_cursor: first });
 });
 
 test('the SDK follows pages without items', async () => {
