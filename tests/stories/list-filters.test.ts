@@ -70,7 +70,7 @@ const ROWS = 211;
 const LOGGED = 2_500;
 
 /** Methods of logged requests that are not GET: of one, and of the last row that a page examines, in each direction. */
-const METHODS: Readonly<Record<number, string>> = { 10: 'DELETE', 1_020: 'PATCH', [LOGGED - 1_000]: 'PATCH' };
+const METHODS: Readonly<Record<number, string>> = { 10: 'DELETE', 1020: 'PATCH', [LOGGED - 1_000]: 'PATCH' };
 
 const story = useServer({ env: { PLAT_DISPATCH: 'false', PLAT_REQUEST_LOG: 'off' } });
 const rows = new Map<FilteredList, readonly (Row & { readonly id: string })[]>();
