@@ -53,9 +53,12 @@ test('housekeeping removes the oldest rows beyond the row limit of a tenant', as
   const ids = await insertLoggedRequests(story.server, { ...sandbox, count: 1_100, credentials, from });
   await insertLoggedRequests(story.server, { ...production, count: 1_100, credentials, from });
   await insertLoggedRequests(story.server, { ...small, count: SANDBOX_ROWS, credentials, from });
+  // An app keeps as many refusals as a sandbox keeps requests.
+  const app = { tenantId: newId('app') };
+  await insertLoggedRequests(story.server, { ...app, count: SANDBOX_ROWS + 1, credentials, from });
   const counts = await story.server.housekeeping();
   expect(counts?.['requests']).toBeGreaterThanOrEqual(2 * 1_100 - SANDBOX_ROWS - ROWS);
   expect(await rowsOf(sandbox.tenantId)).toEqual({ count: SANDBOX_ROWS, oldest: ids.toSorted()[1_100 - SANDBOX_ROWS] });
   expect((await rowsOf(production.tenantId)).count).toBe(ROWS);
-  expect((await rowsOf(small.tenantId)).count).toBe(SANDBOX_ROWS);
+  for (const { tenantId } of [small, app]) expect((await rowsOf(tenantId)).count).toBe(SANDBOX_ROWS);
 });

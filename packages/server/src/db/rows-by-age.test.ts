@@ -4,7 +4,7 @@ import { tenantsSince } from './rows-by-age.ts';
 
 test('every tenant with rows after an id is found once, however many rows there are', async () => {
   const rows = Array.from({ length: 12_000 }, (_, n) => ({
-    tenant_id: `tnt_${n < 5_000 ? 0 : n % 3}`,
+    tenant_id: `tnt_${n < 6_000 ? 0 : n % 3}`,
     id: `req_${String(n).padStart(5, '0')}`,
   }));
   const query = async (sql: string, { replacements }: { replacements: { readonly after: string } }) => {
