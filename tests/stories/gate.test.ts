@@ -119,6 +119,14 @@ describe('the gate of /v1', () => {
     expect((await api('/v1/me')).status).toBe(200);
   });
 
+  test('a missing scope is refused before the state of the tenant', async () => {
+    const { tenantId, apiKey } = await story.server.createTenant({ scopes: ['clients:read'] });
+    const api = apiOf(story.server.baseUrl, apiKey);
+    await story.server.setTenantStatus(tenantId, 'suspended');
+    expectRefusal(await api('/v1/clients', { body: '{' }), 'INSUFFICIENT_SCOPE');
+    expectRefusal(await api('/v1/clients'), 'TENANT_SUSPENDED');
+  });
+
   test('a replaced key is refused from the next request on', async () => {
     const { tenantId, apiKey } = await story.server.createTenant();
     expect((await apiOf(story.server.baseUrl, apiKey)('/v1/me')).status).toBe(200);

@@ -27,6 +27,10 @@ test('the same key with the same request returns the first response, and has no 
   expect(again.headers.get(HEADERS.idempotentReplayed)).toBe('true');
   expect(again.headers.get(HEADERS.requestId)).not.toBe(first.headers.get(HEADERS.requestId));
   expect(await countClients()).toBe(1);
+  // The key is for POST only.
+  const headers = { [HEADERS.idempotencyKey]: 'key-1' };
+  const changed = await api(`/v1/clients/${first.body.id}`, { method: 'PATCH', body: { name: 'Twice' }, headers });
+  expect(changed).toMatchObject({ status: 200, body: { name: 'Twice' } });
 });
 
 test('the same key with another request is IDEMPOTENCY_KEY_REUSED', async () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { apiOf, expectRefusal } from '../support/api.ts';
 import { useServer } from '../support/story.ts';
 
-const story = useServer({ env: { PLAT_RATE_LIMIT: '5', PLAT_RATE_WINDOW: '60' } });
+const story = useServer({ env: { PLAT_RATE_LIMIT: '5', PLAT_RATE_WINDOW: '60', PLAT_SANDBOX_WRITES: '6' } });
 
 test('every response to a known credential has the rate limit headers, refusals too', async () => {
   const { apiKey } = await story.server.createTenant({ scopes: ['clients:read'] });
@@ -28,6 +28,16 @@ test('a call over the limit is RATE_LIMITED with Retry-After, before the body is
     expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
     expect(refused.headers.get(HEADERS.rateRemaining)).toBe('0');
   }
+});
+
+test('a call over the limit does not count as a change of the sandbox', async () => {
+  const { apiKey, tenantId } = await story.server.createSandbox();
+  const create = (key: string) => apiOf(story.server.baseUrl, key)('/v1/clients', { body: { name: 'Acme' } });
+  for (let i = 0; i < 5; i++) expect((await create(apiKey)).status).toBe(201);
+  expectRefusal(await create(apiKey), 'RATE_LIMITED');
+  const next = await story.server.mintKey(tenantId);
+  expect((await create(next)).status).toBe(201);
+  expectRefusal(await create(next), 'RATE_LIMITED');
 });
 
 test('each credential has a separate limit', async () => {
