@@ -90,7 +90,7 @@ describe('bodies in the request log', () => {
     expect((await browser.get(`/console/requests/${idOf(long)}`)).text).toContain('the first 16384 of');
   });
 
-  test('of the largest size take a moment to redact, whatever they contain', { timeout: 30_000 }, async () => {
+  test('of the largest size take a moment to redact, with any content', { timeout: 30_000 }, async () => {
     const { api, post } = await newDeveloper();
     await post('bodies', { captures: 'on' });
     const some = (text: string) => text.repeat(Math.floor((LIMITS.bodyBytes - 100) / text.length));

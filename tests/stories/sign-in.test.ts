@@ -581,8 +581,10 @@ describe('a session', () => {
   });
 
   test('is required with a JSON refusal to programs', async () => {
-    const answer = await apiOf(story.server.baseUrl)('/console', { headers: { accept: 'application/json' } });
-    expectRefusal(answer, 'UNAUTHORIZED');
+    for (const path of ['/', '/console']) {
+      const answer = await apiOf(story.server.baseUrl)(path, { headers: { accept: 'application/json' } });
+      expectRefusal(answer, 'UNAUTHORIZED');
+    }
   });
 });
 

@@ -47,7 +47,7 @@ test('a look-up is work of the app whose secret was accepted last; wrong secrets
 
   for (const secret of ['wrong', 'right']) await call(id, secret);
   await call(id, 'right');
-  app.secret_hash = hashToken('next');
+  Object.assign(app, { secret_hash: hashToken('next') });
   expect([await call(id, 'right'), await call(id, 'right')]).toEqual(Array(2).fill('INVALID_CLIENT_SECRET'));
   const unknown = 'unknown apps';
   expect(run.mock.calls.map(([share]) => share)).toEqual([unknown, unknown, id, id, unknown]);
@@ -68,7 +68,7 @@ test('a replaced secret works until it expires', async () => {
   const { call } = authenticator({ app });
   const answers: string[] = [];
   for (const expiry of [NOW + 1, NOW, null]) {
-    app.previous_secret_expires_at = expiry;
+    Object.assign(app, { previous_secret_expires_at: expiry });
     answers.push(await call(app.id, 'former'), await call(app.id, 'next'));
   }
   expect(answers).toEqual([
