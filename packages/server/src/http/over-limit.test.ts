@@ -1,6 +1,7 @@
 import type { NextFunction, Request, Response } from 'express';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createWindowCounter } from '../auth/window-counter.ts';
+import { measureInto } from '../kernel/meter.ts';
 import { repeatOverLimit } from './over-limit.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
@@ -18,6 +19,8 @@ test('a refusal is repeated until its window ends, which is not a whole second, 
   await note(req, res, (() => undefined) as NextFunction);
   const ask = () => repeat(req, res, (() => undefined) as NextFunction);
 
+  const add = vi.fn();
+  measureInto({ add, set() {}, observe() {}, clear() {} });
   now = 11_699;
   vi.advanceTimersByTime(299);
   expect(ask).toThrow(expect.objectContaining({ code: 'RATE_LIMITED' }));
@@ -26,6 +29,8 @@ test('a refusal is repeated until its window ends, which is not a whole second, 
   now = 11_700;
   vi.advanceTimersByTime(1);
   expect(ask).not.toThrow();
+  measureInto(null);
+  expect(add.mock.calls).toEqual(Array(2).fill(['plat_rate_limited_total', { counter: 'rate' }, 1]));
 });
 
 describe('a window of a minute', () => {
