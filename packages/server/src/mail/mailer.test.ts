@@ -150,7 +150,8 @@ describe('a mail that cannot be sent', () => {
   });
 
   test('its links and codes appear in no error and no log, even if the server quotes them', async () => {
-    const text = 'Open https://plat.example/accept#one-time-secret, or type 483920.';
+    // Like an invitation, whose link begins with the address of the platform.
+    const text = 'Platform: https://plat.example\nOpen https://plat.example/accept#one-time-secret, or type 483920.';
     sink.refuse({ command: 'MESSAGE', reply: '554 spam: https://plat.example/accept#one-time-secret 483920' });
     const id = await world.queue({ text });
     world.mailer();
