@@ -1,13 +1,13 @@
-import { EventEmitter } from 'node:events';
 import type { Agent } from 'node:http';
 import { expect, test } from 'vitest';
 import { watchIdle } from './idle-connections.ts';
 
-/** The used parts of an agent: its idle connections, and the event of a connection becoming idle. */
-function agentWith(...names: string[]) {
+/** The used part of an agent: its idle connections, by name. */
+function agentWith<Name extends string>(...names: Name[]) {
   const destroyed: string[] = [];
-  const sockets = names.map((name) => ({ destroy: () => destroyed.push(name) }));
-  const agent = Object.assign(new EventEmitter(), { freeSockets: { 'host:80:': sockets } });
+  const entries = names.map((name) => [name, { destroy: () => destroyed.push(name) }]);
+  const sockets = Object.fromEntries(entries) as Record<Name, object>;
+  const agent = { freeSockets: { 'host:80:': Object.values(sockets) } };
   return { agent: agent as unknown as Agent, sockets, destroyed };
 }
 
@@ -15,7 +15,7 @@ test('an idle connection is used until it expires', () => {
   let now = 0;
   const { agent, sockets, destroyed } = agentWith('a');
   const idle = watchIdle(agent, 30_000, () => now);
-  agent.emit('free', sockets[0]);
+  idle.learn(null, sockets.a);
   now = 29_999;
   idle.dropExpired();
   expect(destroyed).toEqual([]);
@@ -28,8 +28,7 @@ test("the server's Keep-Alive shortens the time, less a second for the network",
   let now = 0;
   const { agent, sockets, destroyed } = agentWith('a');
   const idle = watchIdle(agent, 30_000, () => now);
-  idle.learn('timeout=5, max=100');
-  agent.emit('free', sockets[0]);
+  idle.learn('timeout=5, max=100', sockets.a);
   now = 3999;
   idle.dropExpired();
   expect(destroyed).toEqual([]);
@@ -42,8 +41,7 @@ test("a Keep-Alive longer than the client's time changes nothing", () => {
   let now = 0;
   const { agent, sockets, destroyed } = agentWith('a');
   const idle = watchIdle(agent, 30_000, () => now);
-  idle.learn('timeout=600');
-  agent.emit('free', sockets[0]);
+  idle.learn('timeout=600', sockets.a);
   now = 30_000;
   idle.dropExpired();
   expect(destroyed).toEqual(['a']);
@@ -53,9 +51,9 @@ test('if the youngest connection has not expired, the older ones are not checked
   let now = 0;
   const { agent, sockets, destroyed } = agentWith('old', 'young');
   const idle = watchIdle(agent, 10, () => now);
-  agent.emit('free', sockets[0]);
+  idle.learn(null, sockets.old);
   now = 9;
-  agent.emit('free', sockets[1]);
+  idle.learn(null, sockets.young);
   now = 12;
   idle.dropExpired();
   expect(destroyed).toEqual([]);

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 
 /** Limits how long idle connections of one agent can be used again. */
 export interface IdleConnections {
-  /** Reads the `Keep-Alive` header of a response. */
-  learn(header: string | null): void;
+  /** Reads the `Keep-Alive` header of a response. Its connection is idle soon. */
+  learn(header: string | null, socket: object): void;
   /** Closes the expired connections. */
   dropExpired(): void;
   /** Closes all idle connections. */
@@ -13,13 +13,13 @@ export interface IdleConnections {
 
 /**
  * Watches the idle connections of an agent. Node respects the server's `Keep-Alive: timeout=…` only with an agent
- * time-out, whose timers cost 5 % of every request. Checking the youngest idle connection costs nothing.
+ * time-out, whose timers cost 5 % of every request. Checking the youngest idle connection costs nothing. The agent gets
+ * no listener, because many transports can share it.
  */
 export function watchIdle(agent: Agent, idleTimeout: number, now: () => number = Date.now): IdleConnections {
   const expiry = new WeakMap<object, number>();
   let header: string | null = null;
   let lifetime = idleTimeout;
-  agent.on('free', (socket: object) => expiry.set(socket, now() + lifetime));
   const drop = (all: boolean) => {
     for (const name in agent.freeSockets) {
       const sockets = agent.freeSockets[name];
@@ -31,10 +31,12 @@ export function watchIdle(agent: Agent, idleTimeout: number, now: () => number =
     }
   };
   return {
-    learn(next) {
-      if (next === header) return;
-      header = next;
-      lifetime = Math.min(idleTimeout, announced(next));
+    learn(next, socket) {
+      if (next !== header) {
+        header = next;
+        lifetime = Math.min(idleTimeout, announced(next));
+      }
+      expiry.set(socket, now() + lifetime);
     },
     dropExpired: () => drop(false),
     dropAll: () => drop(true),

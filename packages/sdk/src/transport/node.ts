@@ -168,7 +168,7 @@ function exchange(target: Target, request: TransportRequest): Promise<TransportR
       answered = true;
       if (incoming.statusCode === 101) return void outgoing.destroy(switched());
       const headers = new RawHeaders(incoming.rawHeaders);
-      target.idle.learn(headers.get('keep-alive'));
+      target.idle.learn(headers.get('keep-alive'), incoming.socket);
       read(incoming, headers, resolve, reject);
     });
     outgoing.on('error', (error) => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
+import { Agent, type ServerResponse } from 'node:http';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { ConnectionError } from '../errors/connection-errors.ts';
 import { InvalidResponseError } from '../errors/invalid-response-error.ts';
 import { PlatformError } from '../errors/platform-error.ts';
@@ -256,6 +256,19 @@ test('close ends idle connections, and no request that is running for another cl
   platformFor(server.url, { transport }).close();
   for (const response of responses) json(response, 200, client(ID));
   expect((await running).id).toBe(ID);
+});
+
+test('transports that share an agent add nothing to it, however many there are', async () => {
+  const server = await serve((response) => json(response, 200, client(ID)));
+  const agent = new Agent({ keepAlive: true });
+  onTestFinished(() => agent.destroy());
+  const listeners = () => agent.eventNames().map((name) => [name, agent.listenerCount(name)]);
+  const before = listeners();
+  for (let i = 0; i < 3; i++) {
+    await platformFor(server.url, { transport: nodeTransport({ agent: () => agent }) }).clients.get(ID);
+  }
+  expect(server.connections()).toBe(1);
+  expect(listeners()).toEqual(before);
 });
 
 test('at most maxSockets connections are opened', async () => {
