@@ -309,7 +309,11 @@ test('an endpoint that answers 410 is disabled: the developer gets a mail, and t
 });
 
 test('housekeeping deletes the endpoints of a deleted app after its last delivery, and keeps those of others', async () => {
+  const since = new Date(clock()).toISOString();
+  await api(`/developer/v1/apps/${app.appId}/rotate_secret`, { body: {} });
   const { id } = await subscribe();
+  // Begins after a second, and sends nothing when the app is gone.
+  expect((await api(`${hooks}/replays`, { body: { since } })).status).toBe(202);
   const other = await story.server.createApp({ developerId: developer.id });
   const kept = { url: `${receiver.url}/kept`, events: ['*'] };
   await api(`/developer/v1/apps/${other.appId}/webhooks/endpoints`, { body: kept });
@@ -326,6 +330,7 @@ test('housekeeping deletes the endpoints of a deleted app after its last deliver
   await story.server.idle();
   await story.server.housekeeping();
   expect(await endpoints()).toBe(0);
+  expect(receiver.received.map(({ body }) => JSON.parse(body).type)).toEqual(['app.deleted', 'app.deleted']);
   expect((await api(`/developer/v1/apps/${other.appId}/webhooks/endpoints`)).body.data).toHaveLength(1);
 });
 
