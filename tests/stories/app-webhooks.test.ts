@@ -317,6 +317,8 @@ test('housekeeping deletes the endpoints of a deleted app after its last deliver
   const other = await story.server.createApp({ developerId: developer.id });
   const kept = { url: `${receiver.url}/kept`, events: ['*'] };
   await api(`/developer/v1/apps/${other.appId}/webhooks/endpoints`, { body: kept });
+  const v1 = apiOf(story.server.baseUrl, developer.apiKey);
+  await v1('/v1/webhooks/endpoints', { body: kept });
   const endpoints = async () =>
     (await select<{ id: string }>(story.server.db, 'SELECT id FROM webhook_endpoints WHERE id = :id', { id })).length;
   receiver.answer((_req, res) => res.writeHead(500).end());
@@ -332,6 +334,8 @@ test('housekeeping deletes the endpoints of a deleted app after its last deliver
   expect(await endpoints()).toBe(0);
   expect(receiver.received.map(({ body }) => JSON.parse(body).type)).toEqual(['app.deleted', 'app.deleted']);
   expect((await api(`/developer/v1/apps/${other.appId}/webhooks/endpoints`)).body.data).toHaveLength(1);
+  await v1('/v1/clients', { body: { name: 'Acme' } });
+  expect((await v1('/v1/webhooks/deliveries')).body.data).toHaveLength(1);
 });
 
 test('a trace has the event, its deliveries and why one failed, for the developer of the app only', async () => {

@@ -87,7 +87,7 @@ test('a deletion that was cut off continues; a tenant that works again is never 
   expect(await kept()).toEqual(untouched);
 });
 
-test('a sandbox whose developer has OAuth apps is not deleted', async () => {
+test('a sandbox whose developer has OAuth apps is not deleted, and does not keep others from it', async () => {
   const { server } = story;
   const { appId, developerId } = await server.createApp();
   const developer = await server.db.models.developer.findByPk(developerId, { raw: true });
@@ -95,7 +95,8 @@ test('a sandbox whose developer has OAuth apps is not deleted', async () => {
   expect((await run('tenants', 'delete', tenantId, '--yes')).stderr).toMatch(`plat-server apps delete ${appId} --yes`);
   // The app was registered after the command.
   await endGrace(tenantId);
+  await endGrace((await server.createTenant()).tenantId);
   const before = await rowsOfTenant(server, tenantId);
-  await server.housekeeping();
+  expect(await server.housekeeping()).toMatchObject({ tenants: 1 });
   expect(await rowsOfTenant(server, tenantId)).toEqual(before);
 });

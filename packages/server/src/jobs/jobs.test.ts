@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AppVerification, LIMITS } from '@plat/contract';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Database } from '../db/database.ts';
 import { openMigrated } from '../db/migrated-file.ts';
 import { logStatements } from '../db/sequelize-internals.ts';
 import { execute, selectOne } from '../db/sql.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
-import { newId } from '../kernel/ids.ts';
+import { lowestIdAt, newId } from '../kernel/ids.ts';
 import { runHousekeeping } from './housekeeping.ts';
 import { takeJobLease } from './job-lease.ts';
 import { type Jobs, startJobs } from './start-jobs.ts';
@@ -83,6 +83,18 @@ describe('the lease of a job', () => {
     await (await takeJobLease(db, JOB, { leaseMs: 60_000, everyMs: 0 }))?.end(true);
     expect(await takeJobLease(db, JOB, { leaseMs: 60_000, everyMs: 60_000 })).toBeNull();
     expect(await takeJobLease(db, JOB, { leaseMs: 60_000, everyMs: 0 })).not.toBeNull();
+  });
+
+  test('is renewed after a third of its time', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const lease = await takeJobLease(db, JOB, { leaseMs: 60_000, everyMs: 0 });
+    await execute(db, 'UPDATE job_leases SET expires_at = 1');
+    const isExpired = () => selectOne(db, 'SELECT job FROM job_leases WHERE expires_at = 1');
+    vi.advanceTimersByTime(19_999);
+    expect([await lease?.renew(), await isExpired()]).toEqual([true, { job: JOB }]);
+    vi.advanceTimersByTime(1);
+    expect([await lease?.renew(), await isExpired()]).toEqual([true, undefined]);
   });
 
   test('of an aborted job is free at once', async () => {
@@ -252,33 +264,30 @@ describe('the history of a sandbox', () => {
     return insertHistory(tenantId, count);
   };
   const insertHistory = async (tenantId: string, count: number) => {
-    const at = Date.now();
-    const events = Array.from({ length: count }, (_, i) => ({
-      tenant_id: tenantId,
-      id: newId('event', at + i),
-      type: 'client.created' as const,
-      created: at + i,
-      payload: '{}',
-    }));
-    const audit = events.map(({ tenant_id, created }) => ({
-      tenant_id,
-      id: newId('audit_event', created),
-      actor_type: 'system' as const,
-      actor_id: null,
-      action: 'client.created',
-      target_type: 'client',
-      target_id: 'cli',
-      changes: null,
-      request_id: null,
-      ip: null,
-      created_at: created,
-    }));
-    await unitOfWork(db, async (transaction) => {
-      await db.models.event.bulkCreate(events, { transaction });
-      await db.models.auditEvent.bulkCreate(audit, { transaction });
-    });
-    return { tenantId, newest: events.at(-1)?.id };
+    const created = { type: 'client.created', created: 0, payload: '{}' };
+    const audited = { actor_type: 'system', action: 'client.created', target_type: 'client', target_id: 'cli' };
+    const newest = await insertRows('events', 'event', count, { tenant_id: tenantId, ...created });
+    await insertRows('audit_events', 'audit_event', count, { tenant_id: tenantId, ...audited, created_at: 0 });
+    return { tenantId, newest };
   };
+  /** Inserts equal rows of a recent request in one statement, and returns the last id. */
+  async function insertRows(
+    table: string,
+    kind: Parameters<typeof lowestIdAt>[0],
+    count: number,
+    row: Readonly<Record<string, string | number>>,
+  ): Promise<string> {
+    const start = lowestIdAt(kind, Date.now() - DAY_MS / 48).slice(0, -6);
+    const names = Object.keys(row);
+    await execute(
+      db,
+      `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count})
+       INSERT INTO ${table} (id, ${names.join(', ')})
+       SELECT printf('${start}%06d', n), ${names.map((name) => `:${name}`).join(', ')} FROM numbers`,
+      row,
+    );
+    return start + String(count).padStart(6, '0');
+  }
   const left = async (table: string, tenantId: string) =>
     selectOne<{ n: number; newest: string }>(
       db,
@@ -297,6 +306,22 @@ describe('the history of a sandbox', () => {
     expect((await left('events', production.tenantId))?.n).toBe(kept + 333);
     expect(await runHousekeeping(options())).toMatchObject({ events: 0, audit_events: 0 });
   });
+
+  const { deliveries, deletedClients } = LIMITS.sandboxHistory;
+  const ofDelivery = { event_id: 'evt', event_type: 'client.created', endpoint_id: 'whe', attempt: 1, scheduled_at: 0 };
+  test.each([
+    ['webhook_deliveries', deliveries, 'webhook_delivery', { ...ofDelivery, status: 'pending' }],
+    ['deleted_clients', deletedClients, 'client', { name: 'C', slug: 'c', status: 'active', deleted_at: 0 }],
+  ] as const)(
+    'has a maximum of %s too, also when they were committed after the last run',
+    async (table, most, kind, columns) => {
+      await runHousekeeping(options());
+      const { tenantId } = await insert(1, 1);
+      await insertRows(table, kind, most + 2, { tenant_id: tenantId, ...columns, created_at: 0, updated_at: 0 });
+      expect(await runHousekeeping(options())).toMatchObject({ [table]: 2 });
+      expect((await left(table, tenantId))?.n).toBe(most);
+    },
+  );
 
   test('is reduced for an app that is not verified, and for no other', async () => {
     const { events: kept } = LIMITS.sandboxHistory;
