@@ -34,6 +34,8 @@ describe('bodies in the request log', () => {
     const { developer, api, browser, post } = await newDeveloper();
     const before = idOf(await api('/v1/clients', { body: { name: 'Before' } }));
     expect((await post('bodies', { captures: 'on' })).location).toBe('/console/sandbox?done=bodies');
+    // The form of another tab.
+    await post('bodies', { captures: 'on' });
     const during = idOf(await api('/v1/clients', { body: { name: 'During' } }));
     const refused = idOf(await api('/v1/clients', { body: { name: '' } }));
     const app = await story.server.createApp();
