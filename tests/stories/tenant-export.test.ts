@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { execute, select } from '@plat/server/testing';
+import { execute, KEPT_TABLES, RESET_TABLES, select } from '@plat/server/testing';
 import { expect, test } from 'vitest';
 import type { Api } from '../support/api.ts';
 import { createFullTenant } from '../support/full-tenant.ts';
@@ -25,6 +25,9 @@ const LISTS = [
 ].map((list) => `${list}?limit=100`);
 const listsOf = (api: Api) =>
   Promise.all(['tenant', 'settings', ...LISTS].map(async (path) => (await api(`/v1/${path}`)).body));
+
+/** The sandbox that the first test imports, with rows in every table. */
+let sandbox = '';
 
 test('a tenant that was exported and deleted is imported as it was', async () => {
   const { server } = story;
@@ -82,4 +85,32 @@ test('a tenant that was exported and deleted is imported as it was', async () =>
   expect(imported.flatMap(({ data }) => data)).toEqual(
     expect.arrayContaining(lists.slice(2).flatMap(({ data }) => data)),
   );
+  sandbox = tenantId;
+});
+
+test('a reset keeps its credentials and their owners; of all else only what was seeded is left', async () => {
+  const { server } = story;
+  const before = await rowsOfTenant(server, sandbox);
+  const idsIn = (table: string) => (before.get(table) ?? []).map((row) => String(Reflect.get(row, 'id')));
+  // Users and the developer call the API in the Explorer.
+  const callers = ['api_keys', 'previous_api_keys', 'users', 'developers'].flatMap(idsIn);
+  const [hash, at] = [randomBytes(32), Date.now()];
+  const claim = { key_hash: hash, request_hash: hash, attempt: 'req', locked_until: at, status: 201, answer: hash };
+  await server.db.models.idempotencyKey.bulkCreate(
+    callers.map((credential_id) => ({ credential_id, ...claim, created_at: at, expires_at: at + 60_000 })),
+  );
+
+  await server.resetSandbox(sandbox);
+  const after = await rowsOfTenant(server, sandbox);
+  expect(after.get('idempotency_keys')).toEqual([]);
+  for (const table of KEPT_TABLES) {
+    if (table !== 'requests') expect(after.get(table), table).toEqual(before.get(table));
+  }
+  const [tenant] = after.get('tenants') ?? [];
+  for (const table of RESET_TABLES) {
+    const later = (after.get(table) ?? []).filter(
+      (row) => Reflect.get(row, 'created_at') !== Reflect.get(tenant ?? {}, 'created_at'),
+    );
+    expect(later, table).toMatchObject(table === 'audit_events' ? [{ action: 'sandbox.reset' }] : []);
+  }
 });
