@@ -37,6 +37,17 @@ test("the server's Keep-Alive shortens the time, less a second for the network",
   expect(destroyed).toEqual(['a']);
 });
 
+test('a later response without Keep-Alive restores the time', () => {
+  let now = 0;
+  const { agent, sockets, destroyed } = agentWith('a');
+  const idle = watchIdle(agent, 30_000, () => now);
+  idle.learn('timeout=5', sockets.a);
+  idle.learn(null, sockets.a);
+  now = 29_999;
+  idle.dropExpired();
+  expect(destroyed).toEqual([]);
+});
+
 test("a Keep-Alive longer than the client's time changes nothing", () => {
   let now = 0;
   const { agent, sockets, destroyed } = agentWith('a');

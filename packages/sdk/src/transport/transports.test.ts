@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { Agent, type ServerResponse } from 'node:http';
+import http, { Agent, type ServerResponse } from 'node:http';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { ConnectionError } from '../errors/connection-errors.ts';
 import { InvalidResponseError } from '../errors/invalid-response-error.ts';
 import { PlatformError } from '../errors/platform-error.ts';
@@ -31,6 +31,7 @@ for (const [name, transport] of TRANSPORTS) {
     ['after the headers', (response) => response.writeHead(200, JSON_TYPE).flushHeaders() ?? cut(response)],
     ['in the middle of a sized body', (response) => partial(response, { 'content-length': 100 })],
     ['in the middle of a chunked body', (response) => partial(response, {})],
+    ['in the middle of a compressed body', (response) => partial(response, { 'content-encoding': 'gzip' })],
     ['for another protocol', (response) => switchProtocols(response, 'Connection: upgrade\r\nUpgrade: h2c\r\n')],
     ['for a protocol without a name', (response) => switchProtocols(response, '')],
   ])(`${name}: a connection that breaks %s causes a ConnectionError`, async (_, answer) => {
@@ -193,6 +194,9 @@ for (const [name, transport] of TRANSPORTS) {
     });
     expect(request?.headers['user-agent']).toMatch(/^plat-sdk\/\d+\.\d+\.\d+ sync\/2\.1$/);
     expect(request?.headers['accept-encoding'] ?? 'identity').toBe('identity');
+    // Some proxies answer a POST without a length with 411.
+    await platform.request('POST', '/v1/things');
+    expect(server.received[1]?.headers).toMatchObject({ 'content-length': '0' });
   });
 }
 
@@ -239,6 +243,58 @@ test('headers are found in any case, and repeated ones are joined', async () => 
   expect(requestId).toBe('req_1');
 });
 
+test('a connection that was idle for longer than idleTimeout is not used again', async () => {
+  const server = await serve((response) => json(response, 200, client(ID)));
+  const platform = platformFor(server.url, { transport: nodeTransport({ idleTimeout: 0 }) });
+  await platform.clients.get(ID);
+  await platform.clients.get(ID);
+  expect(server.connections()).toBe(2);
+});
+
+test('of two idle connections the one that was used last is used again', async () => {
+  const ports: unknown[] = [];
+  const held = Promise.withResolvers<void>();
+  const server = await serve(async (response, _, index) => {
+    ports.push(response.socket?.remotePort);
+    if (index === 0) await held.promise;
+    json(response, 200, client(ID));
+  });
+  const platform = platformFor(server.url);
+  const calls = [platform.clients.get(ID), platform.clients.get(ID)];
+  await Promise.race(calls);
+  held.resolve();
+  await Promise.all(calls);
+  await platform.clients.get(ID);
+  expect(ports[2]).toBe(ports[0]);
+});
+
+test('close ends idle connections', async () => {
+  const server = await serve((response) => json(response, 200, client(ID)));
+  const platform = platformFor(server.url);
+  await platform.clients.get(ID);
+  platform.close();
+  await platform.clients.get(ID);
+  expect(server.connections()).toBe(2);
+});
+
+test('a new connection that the server resets is no idle one that it closed', async () => {
+  const { url: origin } = await serve((response) => response.socket?.resetAndDestroy());
+  const request = { method: 'GET', origin, path: '/', url: `${origin}/`, headers: {}, body: undefined };
+  const call = nodeTransport().send({ ...request, signal: new AbortController().signal, onCancel: () => {} });
+  const error = await call.catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ code: 'ECONNRESET' });
+  expect(error).not.toHaveProperty('staleConnection');
+});
+
+test('an IPv6 address is looked up without its brackets', async () => {
+  const request = vi.spyOn(http, 'request').mockImplementationOnce(() => {
+    throw new Error('not sent');
+  });
+  onTestFinished(() => request.mockRestore());
+  await refusal(platformFor('http://[::1]', { maxRetries: 0 }).clients.get(ID), ConnectionError);
+  expect(request.mock.lastCall).toMatchObject([{ hostname: '::1', port: '80' }]);
+});
+
 test('close ends idle connections, and no request that is running for another client', async () => {
   const transport = nodeTransport();
   const arrivals: (() => void)[] = [];
@@ -271,6 +327,15 @@ test('transports that share an agent add nothing to it, however many there are',
   expect(listeners()).toEqual(before);
 });
 
+test('each request of a shared transport is sent to its own host', async () => {
+  const transport = nodeTransport();
+  const servers = await Promise.all([1, 2].map(() => serve((response) => json(response, 200, client(ID)))));
+  for (const { url } of servers) await platformFor(url, { transport }).clients.get(ID);
+  expect(servers.map(({ received }) => received.map(({ headers }) => `http://${headers.host}`))).toEqual(
+    servers.map(({ url }) => [url]),
+  );
+});
+
 test('at most maxSockets connections are opened', async () => {
   const server = await serve((response) => json(response, 200, client(ID)));
   const platform = platformFor(server.url, { transport: nodeTransport({ maxSockets: 3 }) });
@@ -278,9 +343,10 @@ test('at most maxSockets connections are opened', async () => {
   expect(server.connections()).toBe(3);
 });
 
-function partial(response: ServerResponse, headers: Record<string, number>): void {
+function partial(response: ServerResponse, headers: Record<string, number | string>): void {
   response.writeHead(200, { ...JSON_TYPE, ...headers });
-  response.write('{"object":', () => cut(response));
+  const text = '{"object":';
+  response.write('content-encoding' in headers ? gzipSync(text).subarray(0, -8) : text, () => cut(response));
 }
 
 function switchProtocols(response: ServerResponse, headers: string): void {
