@@ -1,6 +1,6 @@
-import type { Agent } from 'node:http';
-import { expect, test } from 'vitest';
-import { watchIdle } from './idle-connections.ts';
+import { Agent } from 'node:http';
+import { expect, test, vi } from 'vitest';
+import { skipKeepAliveHeader, watchIdle } from './idle-connections.ts';
 
 /** The used part of an agent: its idle connections, by name. */
 function agentWith<Name extends string>(...names: Name[]) {
@@ -70,4 +70,12 @@ test('if the youngest connection has not expired, the older ones are not checked
   expect(destroyed).toEqual([]);
   idle.dropAll();
   expect(destroyed).toEqual(['old', 'young']);
+});
+
+test('an idle connection does not keep the process running', () => {
+  const agent = new Agent({ keepAlive: true });
+  skipKeepAliveHeader(agent);
+  const socket = { setKeepAlive: vi.fn(), unref: vi.fn() };
+  expect(Reflect.apply(Reflect.get(agent, 'keepSocketAlive'), agent, [socket])).toBe(true);
+  expect(socket.unref).toHaveBeenCalledOnce();
 });

@@ -5,7 +5,8 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { ConnectionError } from '../errors/connection-errors.ts';
 import { InvalidResponseError } from '../errors/invalid-response-error.ts';
 import { PlatformError } from '../errors/platform-error.ts';
-import { client, platformFor, refusal } from '../testing/build.ts';
+import { Platform } from '../platform.ts';
+import { API_KEY, client, platformFor, refusal } from '../testing/build.ts';
 import { json, serve } from '../testing/serve.ts';
 import { fetchTransport } from './fetch.ts';
 import { nodeTransport } from './node.ts';
@@ -325,6 +326,14 @@ test('transports that share an agent add nothing to it, however many there are',
   }
   expect(server.connections()).toBe(1);
   expect(listeners()).toEqual(before);
+});
+
+test('clients without a transport share their connections', async () => {
+  const server = await serve((response) => json(response, 200, client(ID)));
+  for (const apiKey of [API_KEY, `${API_KEY.slice(0, -1)}4`]) {
+    await new Platform({ apiKey, baseUrl: server.url }).clients.get(ID);
+  }
+  expect(server.connections()).toBe(1);
 });
 
 test('each request of a shared transport is sent to its own host', async () => {
