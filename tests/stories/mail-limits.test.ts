@@ -150,9 +150,14 @@ test('one network sends a limited number of mails per hour, over all sandboxes',
       expect((await api('/v1/users', created(newEmail()))).status).toBe(201);
     }
   }
-  const { api, moveTo } = await newTenant();
+  const { api, moveTo, ownerId } = await newTenant();
   moveTo(inNetwork(9999));
   expectRefusal(await api('/v1/users', created(newEmail())), 'MAIL_LIMIT_REACHED');
+  const { cookie, csrfToken: _csrf } = await story.server.signInAdmin(ownerId);
+  const form = { _csrf, email: newEmail(), role: 'viewer' };
+  const { origin } = new URL(story.server.baseUrl);
+  const headers = { 'sec-fetch-site': 'same-origin', origin, 'x-forwarded-for': inNetwork(9998) };
+  expect((await visitor(story.server.baseUrl, cookie).post('/users/new', form, headers)).status).toBe(429);
   moveTo('2001:db8:1:3::1');
   expect((await api('/v1/users', created(newEmail()))).status).toBe(201);
 });

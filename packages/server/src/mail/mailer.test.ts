@@ -31,12 +31,13 @@ test('a mail is sent once, and its text is deleted', async () => {
   expect(world.logged).toEqual([]);
 });
 
-test('the text of a waiting mail is sealed', async () => {
-  const { body } = await world.row(await world.queue());
+test('the text of a waiting mail is sealed, and its address has the domain of SMTP', async () => {
+  const { body, recipient } = await world.row(await world.queue({ to: 'bob@bücher.example' }));
+  expect(recipient).toBe('bob@xn--bcher-kva.example');
   expect(Buffer.from(body ?? '').toString('latin1')).not.toContain('one-time-secret');
 });
 
-test('a change that is rolled back sends nothing', async () => {
+test('a change that is rolled back sends nothing, and neither does one with two addresses', async () => {
   const change = unitOfWork(world.db, async (tx) => {
     await queueMail(world.db, tx, {
       ...message,
@@ -49,6 +50,7 @@ test('a change that is rolled back sends nothing', async () => {
     throw new Error('refused');
   });
   await expect(change).rejects.toThrow('refused');
+  await expect(world.queue({ to: `${message.to}, eve@example.com` })).rejects.toThrow('exactly one plain address');
   expect(await world.rows()).toEqual([]);
 });
 
