@@ -95,11 +95,11 @@ describe('one address', () => {
     const other = await newTenant({ sandbox: false });
     const { body: colleague, status } = await other.api('/v1/users', created(email));
     expect(status).toBe(201);
-    expect((await askForLink(visitor(story.server.baseUrl), email, '/console/sign-in')).status).toBe(303);
     for (let i = 1; i < production.recipient.max; i++) {
       expect((await other.api(`/v1/users/${colleague.id}/invite`, { method: 'POST' })).status).toBe(200);
     }
     expectRefusal(await other.api(`/v1/users/${colleague.id}/invite`, { method: 'POST' }), 'MAIL_LIMIT_REACHED');
+    expect((await askForLink(visitor(story.server.baseUrl), email, '/console/sign-in')).status).toBe(303);
     now += sandbox.recipient.seconds * 1000;
     expect((await again()).status).toBe(200);
   });
@@ -111,13 +111,15 @@ describe('one tenant', () => {
     for (let i = 0; i < sandbox.tenant.max; i++) {
       moveTo(`203.0.113.${i}`);
       expect((await api('/v1/users', created(newEmail()))).status).toBe(201);
+      // The hour begins with the first mail.
+      if (i === 0) now += HOUR_MS / 2;
     }
     expectRefusal(await api('/v1/users', created(newEmail())), 'MAIL_LIMIT_REACHED');
     await story.server.resetSandbox(tenantId);
     const key = await story.server.mintKey(tenantId);
     const renewed = apiOf(story.server.baseUrl, key);
     expectRefusal(await renewed('/v1/users', created(newEmail())), 'MAIL_LIMIT_REACHED');
-    now += HOUR_MS;
+    now += HOUR_MS / 2;
     expect((await renewed('/v1/users', created(newEmail()))).status).toBe(201);
   });
 

@@ -3,9 +3,9 @@ import { unitOfWork } from '../db/unit-of-work.ts';
 import { createSealer } from '../kernel/seal.ts';
 import { type MailSink, startMailSink } from '../testing/mail-sink.ts';
 import { RETRY_DELAYS_MS } from './mailer.ts';
-import { queueMail } from './queue-mail.ts';
+import { openText, queueMail } from './queue-mail.ts';
 import { createSmtp } from './smtp.ts';
-import type { MailTransport, OutgoingMail } from './transport.ts';
+import { type MailTransport, type OutgoingMail, SEND_MS } from './transport.ts';
 import { createWorld, from, manyMails, message, sealer, type World } from './world.fixture.ts';
 
 let sink: MailSink;
@@ -31,10 +31,15 @@ test('a mail is sent once, and its text is deleted', async () => {
   expect(world.logged).toEqual([]);
 });
 
-test('the text of a waiting mail is sealed, and its address has the domain of SMTP', async () => {
-  const { body, recipient } = await world.row(await world.queue({ to: 'bob@bücher.example' }));
+test('the text of a waiting mail is sealed; its address has the domain of SMTP, and no character is hidden', async () => {
+  const hidden = '\u202e';
+  const id = await world.queue({ to: 'bob@bücher.example', subject: `Hi${hidden}`, text: `${message.text}${hidden}` });
+  const { body, recipient, subject } = await world.row(id);
   expect(recipient).toBe('bob@xn--bcher-kva.example');
   expect(Buffer.from(body ?? '').toString('latin1')).not.toContain('one-time-secret');
+  const text = openText(sealer, id, body ?? Buffer.alloc(0));
+  expect(text).toContain('one-time-secret');
+  expect(subject + text).not.toContain(hidden);
 });
 
 test('a change that is rolled back sends nothing, and neither does one with two addresses', async () => {
@@ -220,6 +225,8 @@ describe('when it stops', () => {
     const id = await world.queue();
     const mailer = world.mailer({ transport: slow });
     await slow.begun;
+    // Not due for another mailer before the attempt has ended.
+    expect((await world.row(id)).due_at).toBeGreaterThan(world.now + SEND_MS);
     const stopped = mailer.stop();
     slow.succeed();
     await stopped;
