@@ -112,11 +112,22 @@ describe('a support key', () => {
     expect((await support('/v1/clients')).body.data).toHaveLength(1);
     expectRefusal(await support('/v1/clients', { body: { name: 'No' } }), 'INSUFFICIENT_SCOPE');
     expect((await api('/v1/clients')).status).toBe(200);
-    expect((await run('support', 'list', tenantId)).json).toMatchObject([{ id: json.id, reason }]);
+    const sandbox = await story.server.createTenant();
+    const [later, elsewhere] = await Promise.all(
+      [tenantId, sandbox.tenantId].map(
+        async (id) => (await run('support', 'grant', id, '--reason', 'Other', '--expires-in', '30m')).json,
+      ),
+    );
+    expect(elsewhere.api_key).toMatch(/^plat_test_/);
+    const both = [{ id: json.id, reason }, { id: later.id }];
+    expect((await run('support', 'list', tenantId)).json).toMatchObject(both);
 
     expect((await run('support', 'revoke', json.id)).json).toEqual({ revoked: json.id, tenant_id: tenantId });
     expectRefusal(await support('/v1/clients'), 'INVALID_TOKEN');
     expect(await audit()).toMatchObject({ action: 'support_access.revoked', target: { id: json.id } });
+    const left = (await run('support', 'list')).json.map(({ id }: { id: string }) => id);
+    expect(left.sort()).toEqual([later.id, elsewhere.id].sort());
+    for (const id of left) await run('support', 'revoke', id);
     expect((await run('support', 'revoke', json.id)).stderr).toMatch(/there is no support key/);
   });
 
