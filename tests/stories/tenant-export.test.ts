@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { execute, KEPT_TABLES, RESET_TABLES, select } from '@plat/server/testing';
+import { execute, KEPT_TABLES, newId, RESET_TABLES, select } from '@plat/server/testing';
 import { expect, test } from 'vitest';
 import type { Api } from '../support/api.ts';
 import { createFullTenant } from '../support/full-tenant.ts';
@@ -100,7 +100,24 @@ test('a reset keeps its credentials and their owners; of all else only what was 
     callers.map((credential_id) => ({ credential_id, ...claim, created_at: at, expires_at: at + 60_000 })),
   );
 
+  // A moved development clock leaves log entries of the future.
+  const future = at + 86_400_000;
+  const other = newId('tenant');
+  const entry = {
+    method: 'GET',
+    path: '/v1/me',
+    outcome: 'succeeded',
+    idempotent_replayed: 0,
+    duration_us: 1,
+  } as const;
+  await server.db.models.request.bulkCreate(
+    [sandbox, other].map((tenant_id) => ({ tenant_id, id: newId('request', future), ...entry, created_at: future })),
+  );
+
   await server.resetSandbox(sandbox);
+  expect(await select(server.db, 'SELECT tenant_id FROM requests WHERE created_at = :future', { future })).toEqual([
+    { tenant_id: other },
+  ]);
   const after = await rowsOfTenant(server, sandbox);
   expect(after.get('idempotency_keys')).toEqual([]);
   for (const table of KEPT_TABLES) {
