@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { HEADERS } from '@plat/contract';
 import { newId } from '@plat/server/testing';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Api, apiOf, expectRefusal } from '../support/api.ts';
@@ -98,8 +99,9 @@ describe('a billing system with a vendor key', () => {
   const shown = async () => (await list('/v1/billing/invoices'))[0];
 
   test('puts invoices and payments, and repeats change nothing', async () => {
-    const { status, body } = await put('invoices/A%2F1', invoice);
+    const { status, body, headers } = await put('invoices/A%2F1', invoice);
     expect(status, JSON.stringify(body)).toBe(200);
+    expect(Number(headers.get(HEADERS.rateRemaining))).toBeGreaterThan(0);
     expect(body).toEqual(await shown());
     expect(body).toMatchObject({ object: 'invoice', number: 'A/1', status: 'open', amount_paid: 0, lines: [line] });
     expect((await put('invoices/A%2F1', invoice)).body).toEqual(body);
