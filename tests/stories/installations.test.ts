@@ -64,6 +64,11 @@ test('an installation names tenant, scopes, user, times and state, before and af
     // Without a refresh it ends 90 days after its last token.
     expires_at: new Date(now + LIMITS.refreshTokenSeconds * 1000).toISOString(),
   });
+  const unused = await story.server.grant(consent);
+  now += LIMITS.authorizationCodeSeconds * 1000 - 1;
+  expect((await list())[0]).toMatchObject({ id: unused.grantId, state: 'pending' });
+  now += 1;
+  expect(await states('?state=expired')).toEqual([unused, { grantId }].map((grant) => [grant.grantId, 'expired']));
 });
 
 test('each end has its state and reason, and the filters select by state and tenant', async () => {
