@@ -5,6 +5,7 @@ import { type Api, apiOf, expectRefusal } from '../support/api.ts';
 import { login, signedInDeveloper } from '../support/developer.ts';
 import { operate } from '../support/operator.ts';
 import { useServer } from '../support/story.ts';
+import { visitor } from '../support/visitor.ts';
 
 const NAMES = Object.keys(LIMITS.quotas) as QuotaName[];
 const MOST = 4;
@@ -19,8 +20,8 @@ const story = useServer({
 });
 
 async function newTenant(sandbox: boolean) {
-  const { tenantId, apiKey } = await story.server.createTenant({ sandbox });
-  return { tenantId, api: apiOf(story.server.baseUrl, apiKey) };
+  const { tenantId, ownerId, apiKey } = await story.server.createTenant({ sandbox });
+  return { tenantId, ownerId, api: apiOf(story.server.baseUrl, apiKey) };
 }
 
 let serial = 0;
@@ -95,10 +96,13 @@ describe('a sandbox', () => {
     expect((await api('/developer/v1/apps', { body })).status).toBe(201);
   });
 
-  test('reaches its quota exactly, however many calls come at once', async () => {
-    const { api } = await newTenant(true);
+  test('reaches its quota exactly, however many calls come at once, and has the same in the console', async () => {
+    const { api, ownerId } = await newTenant(true);
     const answers = await Promise.all(Array.from({ length: 20 }, () => api('/v1/clients', { body: { name: 'Acme' } })));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(MOST);
+    const { cookie, csrfToken: _csrf } = await story.server.signInAdmin(ownerId);
+    const refused = await visitor(story.server.baseUrl, cookie).post('/clients/new', { _csrf, name: 'Acme' });
+    expect(refused.status).toBe(422);
     expect((await api('/v1/clients')).body.data).toHaveLength(MOST);
   });
 
