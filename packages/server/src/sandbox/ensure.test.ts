@@ -25,3 +25,16 @@ test('a start keeps a valid key of the last start; otherwise it reports which ke
   await execute(db, 'DELETE FROM api_keys WHERE tenant_id = :tenantId', { tenantId });
   expect((await ensureSandbox(db, known, Date.now())).replacedKey).toBeNull();
 });
+
+test('a second data folder on one database gets its own sandbox, and no key of another one is kept', async () => {
+  const { db } = server;
+  const first = await ensureSandbox(db, null, Date.now());
+  const second = await ensureSandbox(db, null, Date.now());
+  const [mine, other] = [first.developer, second.developer];
+  expect(other.tenantId).not.toBe(mine.tenantId);
+  expect(other.email).toMatch(/^developer-\w{8}@sandbox\.example$/);
+  const mixed = { tenant_id: mine.tenantId, api_key: second.apiKey };
+  const { developer, apiKey } = await ensureSandbox(db, mixed, Date.now());
+  expect(developer).toEqual(mine);
+  expect(apiKey).not.toBe(second.apiKey);
+});
