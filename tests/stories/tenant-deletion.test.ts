@@ -1,4 +1,4 @@
-import { execute } from '@plat/server/testing';
+import { execute, newId } from '@plat/server/testing';
 import { expect, test } from 'vitest';
 import { expectRefusal } from '../support/api.ts';
 import { dumpOf } from '../support/dump.ts';
@@ -55,6 +55,12 @@ test('a tenant is deleted after its grace with everything it has; another tenant
   await server.housekeeping();
   expect(await rowsOfTenant(server, tenantId)).toEqual(before);
 
+  // An event of the same app about another tenant.
+  const grant = await server.db.models.oauthGrant.findOne({ where: { tenant_id: tenantId }, raw: true });
+  const ofApp = { tenant_id: grant?.app_id ?? '', id: newId('event'), object_id: newId('grant') };
+  const event = { type: 'installation.authorized' as const, created: Date.now(), payload: '{}', request_id: null };
+  await server.db.models.event.create({ ...ofApp, ...event });
+
   await endGrace(tenantId);
   expect((await run('tenants', 'restore', tenantId)).stderr).toMatch(/grace of tnt_\w+ is over/);
   expect(await server.housekeeping()).toMatchObject({ tenants: 1 });
@@ -63,6 +69,7 @@ test('a tenant is deleted after its grace with everything it has; another tenant
   const keys = [...keysOf(before)].filter((key) => !shared.has(key));
   expect(keys.length).toBeGreaterThan(50);
   expect(keys.filter((key) => dump.includes(key))).toEqual([]);
+  expect(dump).toContain(ofApp.object_id);
   expect(await rowsOfTenant(server, other.tenantId)).toEqual(untouched);
 });
 
