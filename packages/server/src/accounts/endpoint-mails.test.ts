@@ -6,7 +6,7 @@ import { createWorld, manyMails, sealer } from '../mail/world.fixture.ts';
 import { mailEndpointNotice } from './endpoint-mails.ts';
 import { createTenant } from './tenants.ts';
 
-test('a mail over a limit is dropped and logged, and the change goes on', async () => {
+test('a mail over a limit is dropped and logged, and the change continues', async () => {
   const world = await createWorld('smtp://127.0.0.1:9');
   onTestFinished(() => world.close());
   const { db, now } = world;
