@@ -5,8 +5,6 @@ import { count } from '../kernel/meter.ts';
 const MAX_WAITING = 1024 * 1024;
 /** Maximum size of one write. */
 const MAX_CHUNK = 64 * 1024;
-/** Shortest time between two writes, in ms: a busy process writes its lines together. */
-const INTERVAL_MS = 10;
 /** Interval of attempts while the destination takes nothing, in ms. */
 const RETRY_MS = 100;
 /** Time for the last lines when the process exits, in ms. */
@@ -29,8 +27,6 @@ export function createLogDestination(given: number, onDropped: (lines: number) =
   let dropped = 0;
   let chunk: Buffer = Buffer.alloc(0);
   let isWriting = false;
-  /** End of the last write. */
-  let writtenAt = Number.NEGATIVE_INFINITY;
   /** Bytes of the chunk that a thread of the pool writes. Node waits for it before it exits. */
   let inFlight = 0;
 
@@ -44,26 +40,19 @@ export function createLogDestination(given: number, onDropped: (lines: number) =
       }
       waiting.push(line);
       size += line.length;
-      if (!isWriting) schedule();
+      if (!isWriting) next();
     },
   };
 
-  function schedule(): void {
-    isWriting = true;
-    const delay = writtenAt + INTERVAL_MS - performance.now();
-    if (delay > 0) setTimeout(next, delay).unref();
-    else next();
-  }
-
   function next(): void {
     if (chunk.length === 0) chunk = take();
+    isWriting = chunk.length > 0;
     inFlight = Math.min(chunk.length, MAX_CHUNK);
-    write(fd, chunk, 0, inFlight, null, written);
+    if (isWriting) write(fd, chunk, 0, inFlight, null, written);
   }
 
   function written(error: Error | null, bytes: number): void {
     inFlight = 0;
-    writtenAt = performance.now();
     if (error) {
       setTimeout(next, RETRY_MS).unref();
       return;
@@ -71,9 +60,7 @@ export function createLogDestination(given: number, onDropped: (lines: number) =
     chunk = chunk.subarray(bytes);
     const missing = dropped;
     dropped = 0;
-    if (chunk.length > 0) next();
-    else if (waiting.length > 0) schedule();
-    else isWriting = false;
+    next();
     if (missing > 0) onDropped(missing);
   }
 
