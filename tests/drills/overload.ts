@@ -5,6 +5,7 @@ import type { Haproxy } from '../support/haproxy.ts';
 import { cpuOf, runOn } from './cpu.ts';
 import type { Drill, DrillResult } from './drill.ts';
 import { goodputOf, type Load, type LoadRequest, type LoadResult, offerLoad } from './offer-load.ts';
+import { quantile } from './quantile.ts';
 import { onMariadb, type ServedOn } from './served.ts';
 import { withProxy } from './with-proxy.ts';
 
@@ -14,6 +15,8 @@ const TENANTS = 20;
 const CALLERS = [16, 32, 64];
 const OVERLOAD = 5;
 const CONNECTIONS = 2_500;
+/** Turns of both loads: the speed of a virtual machine changes within seconds. */
+const ROUNDS = 5;
 const PROBE_MS = 100;
 /** Requests a second of a tenant that has no part in the overload. */
 const QUIET_RATE = 20;
@@ -31,20 +34,23 @@ export const overload: Drill = {
       },
     });
     const seconds = Number(values.seconds);
-    return onMariadb({}, seedTenants, (served, keys) =>
-      withProxy(values.proxy, served, (proxy) => {
-        if (values.apart) separate(served, proxy);
-        return measure(served, proxy, keys, seconds);
-      }),
-    );
+    return onMariadb({}, seedTenants, (served, keys) => {
+      if (values.apart) separate(served);
+      return withProxy(values.proxy, served, (proxy) => measure(served, proxy, keys, seconds));
+    });
   },
 };
 
-/** Gives server and database one core and the others another, as if callers and proxy were on other machines. */
-function separate({ server, database }: ServedOn, proxy: Haproxy | null): void {
+interface Round {
+  /** Goodput of the overload, of the goodput just before. */
+  readonly part: number;
+  readonly statuses: LoadResult['statuses'];
+}
+
+/** Gives server and database one core, and the processes that start later another one, as if they were on other machines. */
+function separate({ server, database }: ServedOn): void {
   runOn(0, [server.pid, database.pid]);
-  // Processes that send the load inherit the core of this one.
-  runOn(1, [process.pid, ...(proxy ? [proxy.pid] : [])]);
+  runOn(1, [process.pid]);
 }
 
 async function measure(
@@ -66,10 +72,10 @@ async function measure(
   };
   const brief = { requests, seconds: Math.min(seconds, 3), callers: 16, connections: 16 };
   await offerLoad({ port, ...brief });
-  let peak = 0;
+  let [peak, best] = [0, 0];
   for (const callers of CALLERS) {
-    const result = await offer(`${callers} callers`, { requests, seconds, callers, connections: callers });
-    peak = Math.max(peak, goodputOf(result));
+    const goodput = goodputOf(await offer(`${callers} callers`, { requests, seconds, callers, connections: callers }));
+    if (goodput > peak) [peak, best] = [goodput, callers];
   }
   const rate = Math.round(peak * OVERLOAD);
   const beside = async (name: string, flood: readonly LoadRequest[]) => {
@@ -80,30 +86,47 @@ async function measure(
     lines.push(rowOf('  quiet tenant', other));
     return { result, other };
   };
-  const flood = async () => {
-    const { result } = await beside(`${OVERLOAD} × peak`, requests);
+  const rounds = async (): Promise<readonly Round[]> => {
+    const all: Round[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      const alone = await offer('peak', { requests, seconds, callers: best, connections: best });
+      const { result } = await beside(`${OVERLOAD} × peak`, requests);
+      all.push({ part: goodputOf(result) / goodputOf(alone), statuses: result.statuses });
+    }
     await beside(
       '  of one tenant',
       requests.filter(({ key }) => key === keys[0]),
     );
-    return result;
+    return all;
   };
-  const { result, failed, slowest, count } = await whileProbing(proxy ? [baseUrl, proxy.baseUrl] : [baseUrl], flood);
-  const part = goodputOf(result) / peak;
-  const refusals = result.statuses['503'];
-  const others = Object.keys(result.statuses).filter((status) => !/^(2..|503)$/.test(status));
+  const {
+    result: all,
+    failed,
+    slowest,
+    count,
+  } = await whileProbing(proxy ? [baseUrl, proxy.baseUrl] : [baseUrl], rounds);
+  const parts = all.map(({ part }) => part).toSorted((a, b) => a - b);
+  const part = quantile(parts, 0.5) ?? 0;
+  const refusals = all.map(({ statuses }) => statuses['503']?.p99 ?? 0).toSorted((a, b) => a - b);
+  const refusal = quantile(refusals, 0.5) ?? 0;
+  const statuses = new Set(all.flatMap((round) => Object.keys(round.statuses)));
+  const others = [...statuses].filter((status) => !/^(2..|503)$/.test(status));
   await offer('afterwards', brief);
   const report = [
     'load              good/s    503/s  200 p50  200 p99  503 p50  503 p99  not sent  broken  late ms  CPUs: sender server database proxy',
     ...lines,
     `offered              ${rate}/s, four reads to one write, ${keys.length} tenants${proxy ? ', through HAProxy' : ''}`,
-    `goodput of peak      ${(part * 100).toFixed(0)} %  (target ≥ 90 %)`,
-    `503, p99             ${refusals?.p99.toFixed(0) ?? '–'} ms  (target ≤ 50)`,
+    `goodput of peak      ${percent(part)} %, in ${ROUNDS} rounds ${parts.map(percent).join(' ')}  (target ≥ 90 %)`,
+    `503, p99             ${refusal.toFixed(0)} ms, in ${ROUNDS} rounds ${refusals.map((ms) => ms.toFixed(0)).join(' ')}  (target ≤ 50)`,
     `other statuses       ${others.join(' ') || 'none'}  (target none)`,
     `probes               ${count}, failed ${failed} (target 0), slowest ${slowest.toFixed(0)} ms`,
   ].join('\n');
-  const isPrompt = (refusals?.p99 ?? 0) <= TARGET_REFUSAL_MS;
+  const isPrompt = refusal <= TARGET_REFUSAL_MS;
   return { sound: part >= TARGET_GOODPUT && isPrompt && others.length === 0 && failed === 0, report };
+}
+
+function percent(part: number): string {
+  return (part * 100).toFixed(0);
 }
 
 type Seeder = Parameters<Parameters<typeof onMariadb>[1]>[0];
