@@ -1,11 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Transaction } from 'sequelize';
+import { Op, type Transaction } from 'sequelize';
 import { OPERATOR, openChange } from '../../change.ts';
 import { readDatabaseClock } from '../../db/clock-watch.ts';
 import type { Database } from '../../db/database.ts';
 import { readSchema } from '../../db/migrate.ts';
-import { selectOne } from '../../db/sql.ts';
 import { type AnyRow, rowsAfter, rowsPerInsert } from '../../db/table-rows.ts';
 import type { TenantRow } from '../../db/tables/tenants.ts';
 import type { TenantRows } from '../../db/tenant-tables.ts';
@@ -70,15 +69,14 @@ async function createFolder(folder: string): Promise<void> {
 }
 
 /** Counts the recent changes of a tenant: each has an audit event. Billing systems change suspended tenants, too. */
-async function countChanges(
+function countChanges(
   db: Database,
   tenantId: string,
   now: number,
   transaction: Transaction | null = null,
 ): Promise<number> {
-  const sql = 'SELECT COUNT(*) AS n FROM audit_events WHERE tenant_id = :tenantId AND id >= :since';
   const since = lowestIdAt('audit_event', now - OVERLAP_MS);
-  return (await selectOne<{ n: number }>(db, sql, { tenantId, since }, transaction))?.n ?? 0;
+  return db.models.auditEvent.count({ where: { tenant_id: tenantId, id: { [Op.gte]: since } }, transaction });
 }
 
 function isBeingDeleted({ delete_after }: TenantRow, now: number): boolean {
