@@ -56,6 +56,11 @@ function readCountry(text: string): string | undefined {
   return COUNTRIES.has(code) ? code : undefined;
 }
 
+/** Returns the first millisecond, since 1970, that is not before an ISO 8601 time, of which `Date.parse` omits the digits after the third. */
+export function firstMsFrom(time: string): number {
+  return Date.parse(time) + (/\.\d{3}\d*[1-9]/.test(time) ? 1 : 0);
+}
+
 /** Checks an ISO 8601 time with its offset. The text is returned unchanged. */
 function readTimestamp(text: string): string | undefined {
   const isTimestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/.test(text);

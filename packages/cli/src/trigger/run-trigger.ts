@@ -75,6 +75,9 @@ function causeOf({ command }: CommandContext, { type, id, data }: Trigger): Caus
 }
 
 function check(type: EventType, timeout: number, { event, deliveries }: Watched): void {
+  const next = event
+    ? `plat webhooks deliveries list --event-id ${shellWord(event.id)}`
+    : `plat webhooks events list --type ${type}`;
   if (event && deliveries.length === 0) {
     throw new CheckFailedError('NO_ENDPOINT', `No enabled endpoint subscribes to ${type}`, {
       hint: 'An endpoint created later receives it only by a replay. plat listen shows the events that it forwards.',
@@ -87,9 +90,7 @@ function check(type: EventType, timeout: number, { event, deliveries }: Watched)
     throw new CheckFailedError(
       'NOT_ACCEPTED',
       `${failed.length} of ${deliveries.length} did not accept it: ${answers}`,
-      {
-        next: `plat webhooks deliveries list --event-id ${shellWord(event?.id ?? '')}`,
-      },
+      { next },
     );
   }
   const open = deliveries.filter(({ status }) => status === 'pending').length;
@@ -97,9 +98,7 @@ function check(type: EventType, timeout: number, { event, deliveries }: Watched)
   const what = event ? `${open} of ${deliveries.length} were not attempted` : 'The event was not listed';
   throw new CheckFailedError('NOT_IN_TIME', `${what} within ${timeout} s`, {
     hint: 'plat-server serve or plat-server worker sends deliveries; an endpoint that keeps failing is paused.',
-    next: event
-      ? `plat webhooks deliveries list --event-id ${shellWord(event.id)}`
-      : `plat webhooks events list --type ${type}`,
+    next,
   });
 }
 

@@ -1,4 +1,5 @@
 import { type IdKind, isId, LIMITS, type ListParams } from '@plat/contract';
+import { firstMsFrom } from '@plat/contract/schemas';
 import { ApiError } from '../kernel/api-error.ts';
 import { lowestIdAt } from '../kernel/ids.ts';
 import type { Database } from './database.ts';
@@ -210,9 +211,4 @@ export function createdBetween(
     });
   }
   return conditions;
-}
-
-/** Returns the first millisecond that is not before a time, of which `Date.parse` omits the digits after the third. */
-function firstMsFrom(time: string): number {
-  return Date.parse(time) + (/\.\d{3}\d*[1-9]/.test(time) ? 1 : 0);
 }

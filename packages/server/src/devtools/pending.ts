@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.ts';
 import { type SqlValues, selectOne } from '../db/sql.ts';
+import { IS_SENDABLE } from '../mail/mail-queue.ts';
 
 /** Amount of work that is due now or later. */
 export interface PendingWork {
@@ -21,7 +22,7 @@ const DELIVERIES = {
 const MAILS = {
   at: 'm.due_at',
   from: `mails m LEFT JOIN tenants t ON t.id = m.tenant_id
-    WHERE m.status = 'queued' AND ${NOT_SUSPENDED}`,
+    WHERE m.status = 'queued' AND ${IS_SENDABLE}`,
 };
 const REPLAYS = {
   at: 'r.due_at',

@@ -9,6 +9,9 @@ import type { Clock } from '../kernel/clock.ts';
 /** Delay before a mail of a tenant that is suspended or being imported is read again, in ms. */
 const POSTPONED_MS = 60_000;
 
+/** SQL: the mail `m` has no tenant, or its tenant `t` is active. A tenant that is being imported has no row yet. */
+export const IS_SENDABLE = "(m.tenant_id IS NULL OR COALESCE(t.status, '') = 'active')";
+
 /** A mail that this mailer may send until its lease ends. */
 export interface ClaimedMail extends Pick<MailRow, (typeof OF_MAIL)[number]> {
   /** True if the mail is no longer useful to its reader. */
@@ -62,7 +65,7 @@ export function createMailQueue(db: Database, clock?: Clock): MailQueue {
       const due = await select<DueMail>(
         db,
         `SELECT ${qualified('m', OF_MAIL)}, m.expires_at <= ${now()} AS is_expired,
-           m.tenant_id IS NULL OR COALESCE(t.status, '') = 'active' AS is_sendable
+           ${IS_SENDABLE} AS is_sendable
          FROM mails m LEFT JOIN tenants t ON t.id = m.tenant_id
          WHERE m.status = 'queued' AND m.due_at <= ${now()} ORDER BY m.due_at LIMIT ${most}`,
         withNow({}),

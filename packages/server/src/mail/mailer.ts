@@ -120,7 +120,7 @@ export function createMailer(options: MailerOptions): Mailer {
 function withoutTextOf(text: string, reason: string): string {
   const words = text.split(/[\s<>"'()]+/).map((word) => word.replace(/[.,;:!?]+$/, ''));
   const secrets = words.filter((word) => word.length >= 16 || (word.length >= 6 && /\d/.test(word)));
-  // The longest first: an invitation has the address of the platform alone, and as the begin of its link.
+  // The longest first: the link of an invitation begins with the address of the platform, which is in the text too.
   secrets.sort((a, b) => b.length - a.length);
   return secrets.reduce((rest, word) => rest.replaceAll(word, '[…]'), reason);
 }

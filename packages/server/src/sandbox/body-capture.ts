@@ -5,9 +5,8 @@ import type { Change } from '../change.ts';
  * repetition changes nothing.
  */
 export async function captureBodies({ db, transaction, tenantId, now, audit }: Change, on: boolean): Promise<void> {
-  const [before, after] = on ? ([0, 1] as const) : ([1, 0] as const);
-  const where = { id: tenantId, sandbox: 1 as const, captures_bodies: before };
-  const [changed] = await db.models.tenant.update({ captures_bodies: after }, { where, transaction });
+  const where = { id: tenantId, sandbox: 1, captures_bodies: on ? 0 : 1 } as const;
+  const [changed] = await db.models.tenant.update({ captures_bodies: on ? 1 : 0 }, { where, transaction });
   if (changed === 0) return;
   await audit({
     action: 'sandbox.body_capture_changed',

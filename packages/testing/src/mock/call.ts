@@ -1,5 +1,6 @@
 import type { Deleted, ErrorCode, List, ListParams, OperationName, OperationTypes } from '@plat/contract';
 import { type IdKind, isId, LIMITS } from '@plat/contract';
+import { firstMsFrom } from '@plat/contract/schemas';
 import type { Credential } from './gate.ts';
 import { invalid, Refusal } from './refusal.ts';
 import type { World } from './world.ts';
@@ -73,11 +74,6 @@ export function createdWithin(
 ): boolean {
   const ms = Date.parse(at);
   return (after === undefined || ms > Date.parse(after)) && (before === undefined || ms < firstMsFrom(before));
-}
-
-/** Returns the first millisecond that is not before a time, of which `Date.parse` omits the digits after the third. */
-function firstMsFrom(time: string): number {
-  return Date.parse(time) + (/\.\d{3}\d*[1-9]/.test(time) ? 1 : 0);
 }
 
 /** Returns the time of a change: now, but always after the last change of the object. */
