@@ -30,7 +30,7 @@ export function parseJsonObject(bytes: Uint8Array, refuse: (why: string) => Erro
   }
   if (!isJsonObject(value)) throw refuse('It is no object.');
   // Names are checked first, so that the parsed names are the written ones.
-  const names = namesIn(text);
+  const names = namesIn(bytes);
   if (names.escaped) throw refuse('It has a name in escapes.');
   if (countMembers(value, 1, text.includes('\\u'), refuse) !== names.count) throw refuse('It has a member twice.');
   return value;
@@ -40,15 +40,16 @@ export function parseJsonObject(bytes: Uint8Array, refuse: (why: string) => Erro
  * Counts the members of all objects in a value. Refuses too deep nesting and, in text with escapes, unpaired
  * surrogates.
  */
-function countMembers(part: unknown, depth: number, withEscapes: boolean, refuse: (why: string) => Error): number {
-  if (typeof part === 'string' && withEscapes && UNPAIRED_SURROGATE.test(part)) {
-    throw refuse('It has half of a surrogate pair.');
-  }
-  if (typeof part !== 'object' || part === null) return 0;
+function countMembers(part: object, depth: number, withEscapes: boolean, refuse: (why: string) => Error): number {
   if (depth > MAX_DEPTH) throw refuse('It is nested too deeply.');
-  const parts = Object.values(part);
+  const parts: readonly unknown[] = Array.isArray(part) ? part : Object.values(part);
   let count = Array.isArray(part) ? 0 : parts.length;
-  for (const each of parts) count += countMembers(each, depth + 1, withEscapes, refuse);
+  for (const each of parts) {
+    if (typeof each === 'object' && each !== null) count += countMembers(each, depth + 1, withEscapes, refuse);
+    else if (withEscapes && typeof each === 'string' && UNPAIRED_SURROGATE.test(each)) {
+      throw refuse('It has half of a surrogate pair.');
+    }
+  }
   return count;
 }
 
@@ -58,52 +59,31 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * Counts the member names in valid JSON, which are the strings before a colon. Also returns whether any name has
- * escapes.
+ * Counts the member names in the bytes of valid JSON. Outside of strings, a colon stands after each name, and nowhere
+ * else. Also returns whether any name has escapes.
  */
-function namesIn(text: string): { readonly count: number; readonly escaped: boolean } {
+function namesIn(json: Uint8Array): { readonly count: number; readonly escaped: boolean } {
   let count = 0;
   let escaped = false;
-  // Position of the next backslash. It is searched again only after it was passed, so that long texts are searched
-  // once.
-  let backslash = -1;
-  let start = text.indexOf('"');
-  while (start >= 0) {
-    const end = endOfString(text, start);
-    if (text.charCodeAt(afterWhiteSpace(text, end + 1)) === COLON) {
+  /** True if the last string has escapes. */
+  let hasEscapes = false;
+  for (let at = 0; at < json.length; at += 1) {
+    if (json[at] === COLON) {
       count += 1;
-      if (backslash < start) backslash = nextBackslash(text, start);
-      escaped ||= backslash < end;
+      escaped ||= hasEscapes;
+    } else if (json[at] === QUOTE) {
+      hasEscapes = false;
+      for (at += 1; json[at] !== QUOTE; at += 1) {
+        if (json[at] !== BACKSLASH) continue;
+        hasEscapes = true;
+        at += 1;
+      }
     }
-    start = text.indexOf('"', end + 1);
   }
   return { count, escaped };
 }
 
+// No byte of another character of UTF-8 has these values.
 const COLON = 0x3a;
+const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-const WHITE_SPACE: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
-
-function nextBackslash(text: string, from: number): number {
-  const at = text.indexOf('\\', from);
-  return at < 0 ? text.length : at;
-}
-
-function afterWhiteSpace(text: string, from: number): number {
-  let at = from;
-  while (WHITE_SPACE.has(text.charCodeAt(at))) at += 1;
-  return at;
-}
-
-/** Returns the position of the quote that ends the string starting at a quote. */
-function endOfString(text: string, start: number): number {
-  let end = text.indexOf('"', start + 1);
-  while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
-  return end;
-}
-
-function isEscaped(text: string, at: number): boolean {
-  let backslashes = 0;
-  while (text.charCodeAt(at - 1 - backslashes) === BACKSLASH) backslashes += 1;
-  return backslashes % 2 === 1;
-}

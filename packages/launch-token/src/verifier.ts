@@ -77,7 +77,7 @@ export function makeVerifier(options: NodeLaunchVerifierOptions): LaunchVerifier
       if (pooled) await proveInPool(unproven, key);
       else prove(unproven, key);
       const claims = readClaims(unproven.payload, policy);
-      await once?.use(claims);
+      if (once) await once.use(claims);
       return claims;
     },
     verifySync(token: unknown): LaunchClaims {
