@@ -6,6 +6,14 @@
 const BY_REASON: Readonly<Record<string, readonly string[]>> = {
   'our processes are killed, not the server: InnoDB of both rolls back in the same way. crash, workers and housekeeping kill on both':
     ['drain', 'oauth-crash', 'replays-crash', 'tenant-kills'],
+  'the same seed makes the same requests on each; users, roles, groups and list-filters (collations) run on both': [
+    'fuzz',
+  ],
+  'rules of objects and of access; clients, groups, users, pagination and the stories of two processes run on both': [
+    'events',
+    'isolation',
+    'locations',
+  ],
   'rules of consents and tokens; oauth-races, indexes-oauth and idempotency-takeover run on both': [
     'app-refusals',
     'developer-api',
