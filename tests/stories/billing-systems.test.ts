@@ -143,9 +143,28 @@ describe('a billing system with a vendor key', () => {
     expectRefusal(await pay('p4', { currency: 'USD' }), 'UNPROCESSABLE');
     expectRefusal(await pay('p4', { invoice_number: 'draft' }), 'UNPROCESSABLE');
     expectRefusal(await pay('p4', { invoice_number: 'none' }), 'INVOICE_NOT_FOUND');
-    expectRefusal(await put('invoices/A%2F1', { ...invoice, status: 'void' }), 'UNPROCESSABLE');
+    for (const status of ['void', 'draft']) {
+      expectRefusal(await put('invoices/A%2F1', { ...invoice, status }), 'UNPROCESSABLE');
+    }
     expectRefusal(await put('invoices/A%2F1', { ...invoice, currency: 'USD' }), 'UNPROCESSABLE');
     expect([await list('/v1/billing/invoices'), await list('/v1/billing/payments')]).toEqual(before);
+  });
+
+  test('uses the number and the reference of another tenant, whose invoice and payment stay', async () => {
+    const before = [await invoices(), await payments()];
+    expect(before).toMatchObject([[{ number: '2026/03' }], [{ status: 'refunded' }]]);
+    const oneDay = { ...invoice, currency: 'USD', period_end: invoice.period_start };
+    expect((await put('invoices/2026%2F03', oneDay)).body).toMatchObject({ status: 'open', currency: 'USD' });
+    const { body: paid } = await pay('bank:1', { invoice_number: '2026/03', currency: 'USD' });
+    expect(paid).toMatchObject({ status: 'succeeded', currency: 'USD', invoice_id: (await shown()).id });
+    expect(await shown()).toMatchObject({ number: '2026/03', status: 'paid' });
+    expect([await invoices(), await payments()]).toEqual(before);
+  });
+
+  test('changes the currency of an invoice without payments, and pays no void one', async () => {
+    const { status, body } = await put('invoices/draft', { ...invoice, status: 'void', currency: 'USD' });
+    expect([status, body.currency]).toEqual([200, 'USD']);
+    expectRefusal(await pay('p4', { invoice_number: 'draft', currency: 'USD' }), 'UNPROCESSABLE');
   });
 
   test('reads which fields are not valid', async () => {

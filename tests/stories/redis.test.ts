@@ -70,7 +70,9 @@ describe.runIf(hasRedis())('with a Redis beside the servers', () => {
     const { apiKey } = await first.createTenant();
     const [here, there] = [apiOf(first.baseUrl, apiKey), apiOf(second.baseUrl, apiKey)];
     for (let i = 0; i < 5; i++) {
-      expect((await here('/v1/me')).headers.get(HEADERS.rateRemaining)).toBe(String(9 - 2 * i));
+      const { headers } = await here('/v1/me');
+      expect(headers.get(HEADERS.rateRemaining)).toBe(String(9 - 2 * i));
+      expect(Number(headers.get(HEADERS.rateReset))).toBeLessThanOrEqual(Date.now() / 1000 + 61);
       expect((await there('/v1/me')).headers.get(HEADERS.rateRemaining)).toBe(String(8 - 2 * i));
     }
     expectRefusal(await here('/v1/me'), 'RATE_LIMITED');
