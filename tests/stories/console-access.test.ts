@@ -117,10 +117,13 @@ test('a user of two tenants switches without signing out, and to no tenant of an
   const mine = await server.createTenant({ ownerEmail, sandbox: false });
   const other = await server.createTenant({ ownerEmail });
   const foreign = await server.createTenant();
+  const suspended = await server.createTenant({ ownerEmail });
+  await server.setTenantStatus(suspended.tenantId, 'suspended');
   const { cookie, csrfToken } = await server.signInAdmin(mine.ownerId);
   const browser = visitor(server.baseUrl, cookie);
-  const stranger = await browser.post('/tenants', { _csrf: csrfToken, user_id: foreign.ownerId });
-  expect(stranger.status).toBe(404);
+  for (const { ownerId: user_id } of [foreign, suspended]) {
+    expect((await browser.post('/tenants', { _csrf: csrfToken, user_id })).status).toBe(404);
+  }
   expect((await browser.get('/tenants')).text).toContain(`value="${other.ownerId}"`);
   const switched = await browser.post('/tenants', { _csrf: csrfToken, user_id: other.ownerId });
   expect([switched.status, switched.location]).toEqual([303, '/']);

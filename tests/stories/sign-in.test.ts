@@ -528,6 +528,10 @@ describe('a session', () => {
     const other = await story.server.signInAdmin((await newOwner()).ownerId);
     await story.server.setTenantStatus(tenantId, 'suspended');
     expect(await sessionsOf(ownerId)).toBe(0);
+    // A session that began at the same time.
+    const late = await story.server.signInAdmin(ownerId);
+    expect((await newBrowser(late.cookie).get('/')).status).toBe(303);
+    expect(await sessionsOf(ownerId)).toBe(0);
     await story.server.setTenantStatus(tenantId, 'active');
     expect((await newBrowser(cookie).get('/')).status).toBe(303);
     expect((await newBrowser(other.cookie).get('/')).status).toBe(200);
