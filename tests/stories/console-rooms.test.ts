@@ -1,4 +1,4 @@
-import { execute, select } from '@plat/server/testing';
+import { execute, newId, select, unitOfWork } from '@plat/server/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiOf } from '../support/api.ts';
 import { signedInDeveloper } from '../support/developer.ts';
@@ -249,6 +249,22 @@ describe('the audit trail', () => {
     expect(none.text).toBe(`${lines[0]}\n`);
     const lastHour = await get('/console/audit/export.csv?action=client.created&since=1h');
     expect(lastHour.text).toBe(csv.text);
+  });
+
+  test('is saved to its end when a thousand other entries precede the ones that match', async () => {
+    const { developer, api, get } = await newWorld();
+    const { tenantId: tenant_id } = developer;
+    const { body: client } = await api('/v1/clients', { body: { name: 'Acme' } });
+    const at = Date.now() + 1000;
+    const later = Array.from({ length: 1_000 }, () => ({
+      ...{ tenant_id, id: newId('audit_event', at), actor_type: 'system', actor_id: null, action: 'client.updated' },
+      ...{ target_type: 'client', target_id: client.id, changes: null, request_id: null, session_id: null, ip: null },
+      created_at: at,
+    }));
+    const { db } = story.server;
+    await unitOfWork(db, (transaction) => db.models.auditEvent.bulkCreate(later, { transaction }));
+    const { text } = await get(`/console/audit/export.ndjson?action=client.created&target_id=${client.id}`);
+    expect(JSON.parse(text)).toMatchObject({ action: 'client.created', target: { id: client.id } });
   });
 });
 

@@ -92,6 +92,8 @@ describe('a sandbox', () => {
     const body = { name: 'Ledger', redirect_uris: ['https://app.example/callback'], scopes: ['me:read'] };
     for (let i = 0; i < MOST; i++) expect((await api('/developer/v1/apps', { body })).status).toBe(201);
     expectRefusal(await api('/developer/v1/apps', { body }), 'APP_LIMIT');
+    const another = await login(story.server, await signedInDeveloper(story.server));
+    expect((await another.api('/developer/v1/apps', { body })).status).toBe(201);
     await operate(story.database.url, 'tenants', 'quotas', developer.tenantId, '--set', `apps=${MOST + 1}`);
     expect((await api('/developer/v1/apps', { body })).status).toBe(201);
   });
@@ -176,6 +178,7 @@ describe('the operator', () => {
     const run = (...args: string[]) => operate(story.database.url, 'tenants', 'quotas', tenantId, ...args);
     const { json: raised } = await run('--set', 'clients=5, users=0');
     expect(raised).toContainEqual({ quota: 'clients', used: MOST, limit: 5, default: LIMITS.quotas.clients.sandbox });
+    await run('--set', 'groups=9');
     expect((await make()).status).toBe(201);
     expectRefusal(await make(), 'QUOTA_EXCEEDED');
     expectRefusal(await MAKERS.users.make(api, { client: '', group: '' }), 'QUOTA_EXCEEDED');
@@ -188,7 +191,7 @@ describe('the operator', () => {
     });
     expect((await MAKERS.users.make(api, { client: '', group: '' })).status).toBe(201);
     const { body: audit } = await api('/v1/audit/events?action=tenant.quotas_changed');
-    expect(audit.data[1]).toMatchObject({
+    expect(audit.data[2]).toMatchObject({
       actor: { type: 'operator' },
       changes: { quotas: { before: {}, after: { clients: 5, users: 0 } } },
     });
