@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { CliError } from '../errors/cli-error.ts';
-import { LOGIN, loggedInTo } from '../testing/logged-in.ts';
+import { homeWith, LOGIN, loggedInTo } from '../testing/logged-in.ts';
 import { emptyFolder } from '../testing/plat.ts';
 import { findConnection, findLogin } from './connection.ts';
 
@@ -78,10 +78,13 @@ describe('the source of the server and the key', () => {
     expect(connection).toMatchObject({ baseUrl: SANDBOX.base_url, credential: SANDBOX.api_key });
   });
 
-  it("never sends the sandbox's key to another server", async () => {
-    const error = await refusalOf(find(folderWithSandbox(), { PLAT_BASE_URL: 'https://api.example.com' }));
-    expect(error).toMatchObject({ code: 'NO_API_KEY', exitCode: 4 });
-  });
+  it.each(['https://api.example.com', 'http://127.0.0.1:4011'])(
+    "never sends the sandbox's key to another server: %s",
+    async (PLAT_BASE_URL) => {
+      const error = await refusalOf(find(folderWithSandbox(), { PLAT_BASE_URL }));
+      expect(error).toMatchObject({ code: 'NO_API_KEY', exitCode: 4 });
+    },
+  );
 
   it("sends the sandbox's key where PLAT_BASE_URL names the same server", async () => {
     const connection = await find(folderWithSandbox(), { PLAT_BASE_URL: `${SANDBOX.base_url}/` });
@@ -179,5 +182,32 @@ describe('the profile', () => {
     });
     // In a clone, its running sandbox is used.
     expect(await refusalOf(login(folderWithSandbox()))).toMatchObject({ code: 'NOT_LOGGED_IN' });
+  });
+
+  describe('of several logins', () => {
+    const profiles = {
+      work: { base_url: server.baseUrl, developer: { ...LOGIN, token: 'plat_dv_work' } },
+      own: { base_url: server.baseUrl, developer: { ...LOGIN, token: 'plat_dv_own' } },
+      other: { base_url: 'https://other.example', developer: { ...LOGIN, token: 'plat_dv_other' } },
+    };
+    const login = (profile?: string, PLAT_BASE_URL = '') => {
+      const env = { ...homeWith({ version: 1, current: 'own', profiles }), PLAT_BASE_URL };
+      return findLogin(io(emptyFolder(), env), { ...noFlags, profile });
+    };
+
+    it.each([
+      [undefined, '', 'plat_dv_own', server.baseUrl],
+      ['work', '', 'plat_dv_work', server.baseUrl],
+      ['other', '', 'plat_dv_other', 'https://other.example'],
+      [undefined, server.baseUrl, 'plat_dv_own', server.baseUrl],
+      ['work', server.baseUrl, 'plat_dv_work', server.baseUrl],
+    ])('--profile %s with PLAT_BASE_URL %j selects %s', async (profile, baseUrl, credential, expected) => {
+      expect(await login(profile, baseUrl)).toMatchObject({ credential, baseUrl: expected });
+    });
+
+    it('none is used in place of the one that is named', async () => {
+      expect(await refusalOf(login('wrok', server.baseUrl))).toMatchObject({ code: 'USAGE' });
+      expect(await refusalOf(login('other', server.baseUrl))).toMatchObject({ code: 'NOT_LOGGED_IN' });
+    });
   });
 });

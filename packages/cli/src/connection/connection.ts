@@ -87,13 +87,21 @@ async function knownProfile(io: Io, baseUrl: string): Promise<NamedProfile | nul
 }
 
 /**
- * Finds the server and its login. A login is sent only to the server that issued it.
- * @throws {@link CliError} `USAGE` for an invalid base URL, `NOT_LOGGED_IN`, `NO_BASE_URL`
+ * Finds the server and its login. A login is sent only to the server that issued it. The login of another profile never
+ * replaces the one that is selected by name.
+ * @throws {@link CliError} `USAGE` for an invalid base URL or an unknown profile, `NOT_LOGGED_IN`, `NO_BASE_URL`
  */
 export async function findLogin(io: Io, flags: ConnectionFlags): Promise<Connection> {
   const credentials = await readCredentials(io);
   const { url, sandbox } = await findServer(io, flags, credentials);
-  const known = profileOf(credentials, url.value, profileName(io, flags));
+  const wanted = profileName(io, flags);
+  const known = wanted === null ? profileOf(credentials, url.value) : requireProfile(credentials, wanted);
+  if (known && serverOf(known.profile.base_url) !== serverOf(url.value)) {
+    throw new CliError('NOT_LOGGED_IN', `You are not logged in to ${url.value} (${url.from})`, {
+      hint: `The profile ${known.name} belongs to ${known.profile.base_url}, and its login is sent there only.`,
+      next: `Omit ${url.from}, or choose another profile: plat profile list`,
+    });
+  }
   const login = known?.profile.developer;
   if (!login) {
     throw new CliError('NOT_LOGGED_IN', `You are not logged in to ${url.value} (${url.from})`, { next: 'plat login' });

@@ -114,6 +114,12 @@ describe('a profile', () => {
     expect(withProfile(out, HERE, { api_key: undefined })).toEqual(empty);
   });
 
+  it('carries no key over to another server', () => {
+    const named = withProfile(empty, HERE, { api_key: 'k' }, 'mine');
+    const { profiles } = withProfile(named, 'https://other.example', { developer: LOGIN }, 'mine');
+    expect(profiles).toEqual({ mine: { base_url: 'https://other.example', developer: LOGIN } });
+  });
+
   it('with invalid content is ignored', async () => {
     const good = { base_url: HERE, developer: LOGIN };
     const spoiled = { a: 1, b: { base_url: HERE, api_key: 7 }, c: { base_url: HERE, developer: { token: 't' } } };

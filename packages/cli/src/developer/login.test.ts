@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Answer, fakeApi, type Received, refusal } from '../testing/fake-api.ts';
-import { LOGIN, loggedInTo } from '../testing/logged-in.ts';
+import { homeWith, LOGIN, loggedInTo } from '../testing/logged-in.ts';
 import { emptyFolder, plat } from '../testing/plat.ts';
 
 const CODES = {
@@ -216,6 +216,24 @@ describe('plat keys mint', () => {
     expect([code, stderr]).toEqual([0, expect.stringContaining(join(cwd, '.plat', 'sandbox.json'))]);
     const kept = JSON.parse(readFileSync(join(cwd, '.plat', 'sandbox.json'), 'utf8'));
     expect(kept).toEqual({ ...sandbox, api_key: 'plat_test_once' });
+  });
+
+  it('leaves the sandbox file of another tenant unchanged, and saves to the profile that is named', async () => {
+    const key = { object: 'api_key', id: 'key_1', tenant_id: 'tnt_1', api_key: 'plat_test_once' };
+    const api = await fakeApi(() => ({ status: 201, body: key }));
+    const cwd = emptyFolder();
+    mkdirSync(join(cwd, '.plat'));
+    const file = join(cwd, '.plat', 'sandbox.json');
+    const sandbox = JSON.stringify({ base_url: api.baseUrl, tenant_id: 'tnt_2', api_key: 'plat_test_other' });
+    writeFileSync(file, sandbox);
+    const profile = { base_url: api.baseUrl, developer: LOGIN };
+    const env = { ...homeWith({ version: 1, current: 'a', profiles: { a: profile, b: profile } }) };
+    const onServer = { env: { ...env, PLAT_BASE_URL: api.baseUrl }, cwd };
+    expect((await plat(['keys', 'mint', '--profile', 'b'], onServer)).code).toBe(0);
+    expect((await plat(['keys', 'mint', '--save', '--profile', 'b'], onServer)).code).toBe(0);
+    expect(readFileSync(file, 'utf8')).toBe(sandbox);
+    const { profiles } = JSON.parse(readFileSync(join(env['HOME'] ?? '', '.config/plat/credentials.json'), 'utf8'));
+    expect(profiles).toEqual({ a: profile, b: { ...profile, api_key: 'plat_test_once' } });
   });
 
   it('asks on a terminal before it replaces a key, and names the key', async () => {

@@ -42,6 +42,29 @@ describe('plat profile', () => {
     expect(added.stdout + listed.stdout + listed.stderr).not.toContain(KEY);
   });
 
+  it('keeps the current profile when another one is added or removed, unless it is told to use it', async () => {
+    const { env } = await twoServers();
+    const current = async () =>
+      JSON.parse((await plat(['profile', 'list', '--json'], { env })).stdout).data.find(
+        ({ current }: { current: boolean }) => current,
+      )?.name;
+    const add = (name: string, ...more: string[]) =>
+      plat(['profile', 'add', name, '--base-url', 'https://example.com', ...more], { env });
+    await add('three');
+    expect(await current()).toBe('one');
+    await plat(['profile', 'remove', 'two', '--yes'], { env });
+    expect(await current()).toBe('one');
+    await add('four', '--use');
+    expect(await current()).toBe('four');
+  });
+
+  it('gives a name to one of several processes that add it at once', async () => {
+    const env = { HOME: emptyFolder() };
+    const add = (n: number) => plat(['profile', 'add', 'mine', '--base-url', `https://${n}.example`], { env });
+    const codes = (await Promise.all([1, 2, 3].map(add))).map(({ code }) => code);
+    expect(codes.sort()).toEqual([0, 2, 2]);
+  });
+
   it('makes another profile the current one', async () => {
     const { one, two, env } = await twoServers();
     expect((await plat(['profile', 'use', 'two'], { env })).code).toBe(0);
