@@ -79,7 +79,7 @@ describe('plat listen', () => {
 
   it('forwards late events with earlier ids, but no events from before its start', async () => {
     // More than a page.
-    tenant.add(eventAt(T, 1), ...Array.from({ length: 120 }, (_, n) => eventAt(T - 1000 + n, 100 + n)));
+    tenant.add(eventAt(T, 1), ...Array.from({ length: 120 }, (_, n) => eventAt(T - 900_000 + n, 100 + n)));
     const { ready, ended } = listen(['--once', '1']);
     await ready;
     tenant.add(eventAt(T - 600_000, 2));
