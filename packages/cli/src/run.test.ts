@@ -78,6 +78,8 @@ describe('a change', () => {
     [['clients', 'create', '--name', 'Acme']],
     [['api', 'POST', '/v1/clients', '-F', 'name=Acme']],
     [['clients', 'delete', clientId(1), '--yes']],
+    [['webhooks', 'replays', 'create', '--since', '1h']],
+    [['webhooks', 'deliveries', 'replay', '--failed', '--since', '1h']],
   ])('with a production key needs --live: %j', async (args) => {
     const api = await fakeApi(() => ({ body: client(1) }));
     const env = envFor(api, 'plat_live_0123456789');
@@ -195,6 +197,7 @@ describe('a list', () => {
   it.each([
     [['--limit', '50'], 50, true, 1],
     [['--limit', '150'], 150, true, 2],
+    [['--limit', '240'], 240, true, 3],
     [['--limit', '250'], 250, false, 3],
     [['--all'], 250, false, 3],
   ])('is the same envelope for every limit: %j', async (options, count, hasMore, requests) => {
@@ -234,6 +237,13 @@ describe('a list', () => {
     const { code, stdout, stderr } = await plat(['clients', 'list', '--all', '--ndjson'], { env: envFor(api) });
     expect([code, stdout.trimEnd().split('\n').length]).toEqual([3, 100]);
     expect(JSON.parse(stderr).error.next).toContain(`Continue with --starting-after ${clientId(151)}`);
+    const backwards = await fakeApi((request) =>
+      request.query['ending_before'] === clientId(1) ? clientList(250, request) : refusal(403, 'INSUFFICIENT_SCOPE'),
+    );
+    const args = ['clients', 'list', '--all', '--ending-before', clientId(1)];
+    expect((await plat(args, { env: envFor(backwards) })).stderr).toContain(
+      `Continue with --ending-before ${clientId(101)}`,
+    );
   });
 
   it('omits the least important columns on a narrow terminal and shows relative times, unless --wide', async () => {

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { clientId, clientList, fakeApi, refusal } from '../testing/fake-api.ts';
+import { client, clientId, clientList, fakeApi, refusal } from '../testing/fake-api.ts';
 import { emptyFolder, envFor, KEY, plat } from '../testing/plat.ts';
 
 const echo = () => fakeApi(({ method, path, query, body }) => ({ body: { method, path, query, body } }));
@@ -105,6 +105,24 @@ describe('plat api', () => {
     expect((await plat(args, { env: envFor(api) })).stdout.trimEnd().split('\n')).toHaveLength(46);
     const none = await echo();
     expect((await plat(['api', 'GET', '/v1/me', '--paginate'], { env: envFor(none) })).code).toBe(2);
+    const empty = await fakeApi((request) => clientList(0, request));
+    expect((await plat(['api', 'GET', '/v1/clients', '--paginate'], { env: envFor(empty) })).stdout).toBe('[]\n');
+  });
+
+  it('follows the cursor of a page without items with --paginate, and no cursor twice', async () => {
+    const args = ['api', 'GET', '/v1/clients', '--paginate'];
+    const list = (data: readonly object[], more: object) => ({ body: { object: 'list', data, has_more: true, ...more } });
+    const sparse = await fakeApi(({ query }) =>
+      query['starting_after'] === undefined
+        ? list([], { next_cursor: clientId(9) })
+        : list([client(3)], { has_more: false }),
+    );
+    const { stdout } = await plat(args, { env: envFor(sparse) });
+    expect(JSON.parse(stdout)).toMatchObject([{ id: clientId(3) }]);
+    expect(sparse.received.map(({ query }) => query)).toEqual([{}, { starting_after: clientId(9) }]);
+    const endless = await fakeApi(() => list([client(3)], {}));
+    expect((await plat(args, { env: envFor(endless) })).code).toBe(2);
+    expect(endless.received).toHaveLength(2);
   });
 
   it('shows the request with --dry-run and sends nothing, with any kind of key', async () => {

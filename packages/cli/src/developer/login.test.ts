@@ -250,6 +250,8 @@ describe('plat keys mint', () => {
     expect(refused.stderr).toContain(
       'Replace the API key "plat_test_…abcd"? Without --expires-in programs that use the',
     );
+    const unreadable = await fakeApi(() => refusal(400, 'INVALID_REQUEST'));
+    expect((await plat(['keys', 'mint'], { env: loggedInTo(unreadable), stdin: 'n\n', columns: 80 })).code).toBe(10);
     const first = await fakeApi(({ method }) =>
       method === 'GET'
         ? { status: 404, body: { code: 'API_KEY_NOT_FOUND', message: 'none' } }

@@ -38,6 +38,13 @@ async function apiWith(...looks: readonly Record<string, unknown>[]) {
 const CREATE = ['webhooks', 'replays', 'create'];
 const FAILED = ['webhooks', 'deliveries', 'replay', '--failed'];
 
+it('of a delivery needs --live with a production key', async () => {
+  const api = await apiWith();
+  const args = ['webhooks', 'deliveries', 'replay', id('del'), '--json'];
+  const refused = await plat(args, { env: envFor(api, 'plat_live_0123456789') });
+  expect([refused.code, api.received]).toEqual([10, []]);
+});
+
 describe('a time', () => {
   it.each([
     ['30m', HOUR_MS / 2],
