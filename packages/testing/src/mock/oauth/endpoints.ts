@@ -170,7 +170,10 @@ function exchange({ grants, now }: OAuthServer, app: App, { code, redirect_uri, 
 
 function refresh({ grants, now }: OAuthServer, app: App, token: string, wanted: string | undefined): TokenResponse {
   const grant = grants.byRefresh.get(token);
-  const isFresh = grant && grant.createdAt + LIMITS.grantSeconds * 1000 > now;
+  const isFresh =
+    grant &&
+    grant.createdAt + LIMITS.grantSeconds * 1000 > now &&
+    grant.exchangedAt + LIMITS.refreshTokenSeconds * 1000 > now;
   if (!isFresh || !grant.isActive || grant.app !== app) throw invalidGrant('refresh token');
   if (grant.refresh !== token) throw endReused(grant, 'refresh token');
   const granted = grant.authorization.scopes;

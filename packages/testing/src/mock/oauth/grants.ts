@@ -24,6 +24,8 @@ export interface Grant {
   isActive: boolean;
   /** The current refresh token; null until the code is exchanged. */
   refresh: string | null;
+  /** Unix time in ms of the last exchange. */
+  exchangedAt: number;
   /** The two newest access tokens, the newest first: a refresh ends older ones. */
   access: readonly string[];
   /** True since the first refresh, or the first use of its tokens at the API. */
@@ -80,6 +82,7 @@ export function addGrant(grants: Grants, world: World, { scopes, userId, now, ..
     createdAt: now,
     isActive: true,
     refresh: null,
+    exchangedAt: now,
     access: [],
     hasBegun: false,
   };
@@ -106,6 +109,7 @@ export function rotate(grants: Grants, grant: Grant, scopes: readonly Scope[], n
   for (const token of older) grants.byAccess.delete(token);
   grant.access = last === undefined ? [pair.access] : [pair.access, last];
   grant.refresh = pair.refresh;
+  grant.exchangedAt = now;
   grants.byRefresh.set(pair.refresh, grant);
   grants.byAccess.set(pair.access, { grant, scopes, expires: now + LIMITS.accessTokenSeconds * 1000 });
   return pair;

@@ -46,6 +46,20 @@ test('an app is connected, calls with its scopes, and refreshes an expired token
   expect(endpoints().slice(before)).toEqual(['oauth.token 200', 'clients.list 200']);
 });
 
+test('a refresh token is valid for 90 days after its last exchange, and the consent for a year', async () => {
+  const day = 24 * 60 * 60 * 1000;
+  const { plat } = await connect();
+  for (let quarter = 0; quarter < 4; quarter++) {
+    now += 89 * day;
+    expect(await plat.me.get()).toMatchObject({ tenant_id: mock.tenantId });
+  }
+  now += 10 * day;
+  await expect(plat.me.get()).rejects.toBeInstanceOf(ReauthorizationRequired);
+  const idle = await connect();
+  now += 90 * day;
+  await expect(idle.plat.me.get()).rejects.toBeInstanceOf(ReauthorizationRequired);
+});
+
 test('a change of an app has the app as its actor, in the audit trail and in the request log', async () => {
   const { oauth, key } = await connect();
   const plat = oauth.actingFor(key);
