@@ -44,7 +44,10 @@ test.each(['0', '101', '1.5', '1e1', ' 5', '-1', '', '0x10'])('%j is not a limit
   expect(() => stored(integer(1, 100), given, 'query')).toThrow();
 });
 
-test.each(['2026-01-31', '2026-01-31T12:00:00', '2026-13-01T00:00:00Z', 'now'])('%j is not a timestamp', (given) => {
+test.each([
+  ...['2026-01-31', '2026-01-31T12:00:00', '2026-13-01T00:00:00Z', 'now'],
+  ...['2026-02-30T00:00:00Z', '2026-04-31T00:00:00Z', '2025-02-29T00:00:00+02:00', '2026-01-00T00:00:00Z'],
+])('%j is not a timestamp', (given) => {
   expect(() => stored(time(), given)).toThrow();
 });
 
@@ -74,6 +77,8 @@ test.each([
   'Ada <ada@example.com>',
   'a,b@example.com',
   'ada@example.com\r\nBcc: x@example.com',
+  // U+212A, a Kelvin sign.
+  '\u212Aate@example.com',
   'a\u202eb@example.com',
   'a\u200bb@example.com',
   `${'a'.repeat(65)}@example.com`,

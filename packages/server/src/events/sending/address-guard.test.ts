@@ -43,6 +43,8 @@ describe('the address guard', () => {
     ['fd00:ec2::254', 'private'],
     ['ff02::1', 'multicast'],
     ['100::1', 'reserved'],
+    ['2001:2::1', 'reserved'],
+    ['2001:1ff:ffff::1', 'reserved'],
     ['2001:db8::1', 'reserved'],
     ['3fff::1', 'reserved'],
     ['5f00::1', 'reserved'],
