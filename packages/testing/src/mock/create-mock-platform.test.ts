@@ -52,6 +52,40 @@ test('a request with the same Idempotency-Key is executed once', async () => {
   expect(mock.events).toHaveLength(1);
 });
 
+test('an Idempotency-Key belongs to one API key, and is forgotten after a day', async () => {
+  let now = Date.UTC(2026, 0, 1);
+  const moved = createMockPlatform({ clock: () => now });
+  const create = (apiKey: string, name: string) =>
+    new Platform({ apiKey, baseUrl, fetch: moved.fetch }).clients.create({ name }, { idempotencyKey: 'one' });
+  await create(moved.apiKey, 'Acme');
+  await create(moved.mintKey(['clients:write']), 'Other');
+  now += 24 * 60 * 60 * 1000;
+  await create(moved.apiKey, 'Third');
+  expect(moved.events).toHaveLength(3);
+});
+
+test('what refers to a deleted client or group ends with it', async () => {
+  const [{ id: client }, { id: group }] = [
+    await plat.clients.create({ name: 'Acme' }),
+    await plat.groups.create({ name: 'North' }),
+  ];
+  await plat.groups.members.add(group, { client_id: client });
+  await plat.clients.delete(client);
+  expect(await plat.groups.get(group)).toMatchObject({ member_count: 0 });
+  expect((await plat.groups.members.list(group)).data).toEqual([]);
+  const { user_id: owner } = await plat.groups.owners.invite(group, { email: 'new@example.com' });
+  await plat.groups.delete(group);
+  await plat.users.delete(owner);
+  await expect(plat.users.get(owner)).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
+});
+
+test('the request log has the query of a successful request, and of a failed one the names only', async () => {
+  await plat.clients.list({ slug: 'acme' });
+  await plat.clients.list({ starting_after: 'mine' }).catch(() => undefined);
+  const [failed, succeeded] = (await plat.requests.list()).data;
+  expect([succeeded?.query, failed?.query]).toEqual(['slug=acme', 'starting_after=…']);
+});
+
 test('a request needs a known key with the required scope', async () => {
   const stranger = new Platform({ apiKey: 'plat_test_unknown', baseUrl, fetch });
   await expect(stranger.me.get()).rejects.toMatchObject({ code: 'INVALID_TOKEN', status: 401 });
@@ -100,11 +134,14 @@ test('the SDK retries an injected failure with one idempotency key', async () =>
 });
 
 test('a key over its rate limit is refused with Retry-After', async () => {
-  const strict = createMockPlatform({ rateLimit: 1 });
+  let now = Date.UTC(2026, 0, 1);
+  const strict = createMockPlatform({ rateLimit: 1, clock: () => now });
   const hurried = new Platform({ apiKey: strict.apiKey, baseUrl, fetch: strict.fetch, maxRetries: 0 });
   const { rateLimit } = await hurried.me.get().withMeta();
   expect(rateLimit).toMatchObject({ limit: 1, remaining: 0 });
   await expect(hurried.me.get()).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+  now += 60_000;
+  expect(await hurried.me.get()).toMatchObject({ tenant_id: strict.tenantId });
 });
 
 test('requests are recorded, with the request ids of their errors', async () => {
@@ -147,7 +184,9 @@ test('a change records its event, which a receiver accepts once signed', async (
   expect(event.data.id).toBe(id);
   const { rawBody, headers } = await mock.sign(event, { secret });
   const verifier = createVerifier({ secrets: secret });
-  expect(verifier.verify(rawBody, headers)).toMatchObject({ id: event.id, data: { id } });
+  expect(verifier.verify(rawBody, headers)).toMatchObject({
+    ...{ id: event.id, tenant_id: mock.tenantId, data: { id } },
+  });
   const [delivery] = (await plat.webhooks.deliveries.list()).data;
   expect(delivery).toMatchObject({ event_id: event.id, attempt: 1, status: 'pending' });
 });

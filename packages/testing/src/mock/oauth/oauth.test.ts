@@ -39,7 +39,13 @@ test('an app is connected, calls with its scopes, and refreshes an expired token
   expect(await plat.me.get()).toMatchObject({ credential_type: 'oauth_token', scopes: SCOPES });
   await expect(plat.groups.list()).rejects.toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
   const owner = { email: 'new@example.com', role: 'owner' };
-  await expect(plat.users.create(owner)).rejects.toMatchObject({ code: 'OAUTH_CANNOT_MANAGE_OWNERS' });
+  const refused = { code: 'OAUTH_CANNOT_MANAGE_OWNERS' };
+  await expect(plat.users.create(owner)).rejects.toMatchObject(refused);
+  const { id } = await plat.users.create({ ...owner, role: 'viewer' });
+  await expect(plat.users.update(id, { role: 'owner' })).rejects.toMatchObject(refused);
+  const support = new Platform({ apiKey: mock.apiKey, baseUrl, fetch });
+  const [ofSandbox] = (await support.users.list({ role: 'owner' })).data;
+  await expect(plat.users.deactivate(ofSandbox?.id ?? '')).rejects.toMatchObject(refused);
   now += LIMITS.accessTokenSeconds * 1000;
   const before = mock.requests.length;
   await plat.clients.list();
@@ -69,6 +75,40 @@ test('a change of an app has the app as its actor, in the audit trail and in the
   expect(change?.actor).toEqual({ type: 'oauth_app', id: app.clientId });
   const [logged] = (await support.requests.list({ operation: 'users.create' })).data;
   expect(logged?.credential).toMatchObject({ type: 'oauth_token', app_id: app.clientId });
+});
+
+test('an app can use and end nothing of another app', async () => {
+  const second = mock.oauth.registerApp({ name: 'Other' });
+  const other = await connect(new OAuth({ ...second, baseUrl, fetch, store: memoryStore(), clock, settle: 1 }));
+  const code = new URL(mock.oauth.authorize((await newApp().authorizationUrl({ scopes: SCOPES })).url));
+  const { oauth, key, plat } = await connect();
+  await plat.me.get();
+  // Its consent did not replace the one of the other app.
+  expect(await other.plat.me.get()).toMatchObject({ tenant_id: mock.tenantId });
+  const { value: token } = await oauth.credential(key).get();
+  const post = async (path: string, form: Readonly<Record<string, string>>) => {
+    const own = { client_id: second.clientId, client_secret: second.clientSecret };
+    const response = await fetch(`${baseUrl}/oauth/${path}`, {
+      method: 'POST',
+      body: new URLSearchParams({ ...form, ...own }),
+    });
+    return response.json();
+  };
+  const exchange = { grant_type: 'authorization_code', redirect_uri: app.redirectUri, code_verifier: 'v'.repeat(43) };
+  const answer = await post('token', { ...exchange, code: code.searchParams.get('code') ?? '' });
+  expect(answer).toMatchObject({ code: 'INVALID_GRANT' });
+  expect(await post('introspect', { token })).toEqual({ active: false });
+  expect(await post('revoke', { token })).toEqual({});
+  expect(mock.oauth.revokeConsent(second)).toBe(true);
+  expect(await plat.me.get()).toMatchObject({ tenant_id: mock.tenantId });
+});
+
+test('a code is valid for ten minutes', async () => {
+  const oauth = newApp();
+  const pending = await oauth.authorizationUrl({ scopes: SCOPES });
+  const address = mock.oauth.authorize(pending.url);
+  now += LIMITS.authorizationCodeSeconds * 1000;
+  await expect(oauth.exchange(address, pending)).rejects.toMatchObject({ code: 'INVALID_GRANT' });
 });
 
 test('the owner may deny access, and end it later', async () => {
