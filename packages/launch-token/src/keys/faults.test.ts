@@ -170,6 +170,13 @@ describe('with a deadline of 4 seconds', () => {
   });
 });
 
+test('a key set behind a redirect is not trusted, also when `fetch` follows it', async () => {
+  const response = new Response(good, { headers: { 'content-type': 'application/json' } });
+  Object.defineProperty(response, 'redirected', { value: true });
+  const verifier = createLaunchVerifier({ issuer: ISSUER, audience: AUDIENCE, now, fetch: async () => response });
+  expect(await outcomeOf(() => verifier.verify(token))).toMatchObject({ code: 'KEYS_UNAVAILABLE' });
+});
+
 test('without a server the token is refused, and the error has the cause', async () => {
   await server.stop();
   const error: unknown = await make()

@@ -472,8 +472,12 @@ describe('framework specifics', () => {
         await next();
       });
       app.post('/hooks', honoWebhook(quiet, vi.fn()));
+      app.post('/small', honoWebhook({ ...quiet, maxBodyBytes: rawBody.length - 1 }, vi.fn()));
       const response = await app.request('/hooks', { method: 'POST', body: rawBody, headers });
       expect(response.status, read).toBe(200);
+      const small = await app.request('/small', { method: 'POST', body: rawBody, headers });
+      // Of a body that was read as JSON, Hono keeps the text too.
+      expect(small.status, read).toBe(413);
     }
   });
 

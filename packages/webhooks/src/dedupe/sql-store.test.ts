@@ -13,3 +13,9 @@ test('only whole milliseconds are stored: PostgreSQL refuses a fraction in a BIG
   await dedupe.complete({ outcome: 'claimed', key: 'evt_1', token: 'mine' });
   expect(numbers).toEqual([1_334, 1_000, 1_667]);
 });
+
+test.each([1, 1n, '1', true])('a driver may return %s for a handled event', async (completed) => {
+  const query = (sql: string) => (sql.startsWith('SELECT') ? [{ token: 'of another', completed }] : { changes: 0 });
+  const store = createSqlStore({ query, dialect: 'sqlite' });
+  expect((await createDedupe({ store }).claim({ id: 'evt_1' })).outcome).toBe('completed');
+});
