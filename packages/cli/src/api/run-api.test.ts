@@ -111,7 +111,9 @@ describe('plat api', () => {
 
   it('follows the cursor of a page without items with --paginate, and no cursor twice', async () => {
     const args = ['api', 'GET', '/v1/clients', '--paginate'];
-    const list = (data: readonly object[], more: object) => ({ body: { object: 'list', data, has_more: true, ...more } });
+    const list = (data: readonly object[], more: object) => ({
+      body: { object: 'list', data, has_more: true, ...more },
+    });
     const sparse = await fakeApi(({ query }) =>
       query['starting_after'] === undefined
         ? list([], { next_cursor: clientId(9) })

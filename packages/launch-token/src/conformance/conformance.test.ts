@@ -35,6 +35,38 @@ test.each(['member', 'owner', 'admin'])('a correct receiver passes with tokens o
   server.close();
 });
 
+test('a receiver fails that reads used ids before it stores its own, or accepts an audience by its beginning', async () => {
+  const used = new Set<string | undefined>();
+  const [verifier, lax] = [audience, `${audience}-2`].map((aud) =>
+    createLaunchVerifier({ issuer: issuer.url, audience: aud }),
+  );
+  const server = createServer(async (request, response) => {
+    let form = '';
+    for await (const chunk of request) form += chunk;
+    const token = new URLSearchParams(form).get('launch_token') ?? '';
+    const { aud = '' } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+    try {
+      const claims = await (aud === `${audience}-2` ? lax : verifier)?.verify(token);
+      const isUsed = used.has(claims?.jti);
+      // Meanwhile the other launches with the same token arrive.
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      used.add(claims?.jti);
+      response.writeHead(isUsed ? 401 : 204).end();
+    } catch {
+      response.writeHead(401).end();
+    }
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/launch`;
+  const tried = { url, issuer, audience, once: true, cases: ['other-audience', 'replay'] };
+  const { cases } = await testLaunchReceiver(tried);
+  expect(cases.flatMap(({ problem }) => problem ?? [])).toEqual([
+    'It answered 204 to a token for an audience that begins alike',
+    expect.stringMatching(/^It accepted [2-5] of 5 launches with one token at once$/),
+  ]);
+  server.close();
+});
+
 test('an issuer on IPv6 loopback is reached there, and nowhere else', async () => {
   const port = await freePort();
   await using own = await startTestIssuer({ url: `http://[::1]:${port}` });

@@ -144,3 +144,24 @@ test('a rate limit is no refusal: what it hides is skipped', async () => {
     'old: It answered 429 to a delivery that was signed 330 s ago: its rate limit hides whether it would refuse it',
   ]);
 });
+
+test('a receiver that allows ten minutes, or fails on a repeated header, fails', async () => {
+  const problems = await problemsOf(
+    ({ body, headers, response }) => {
+      // Node joins the values of a repeated header.
+      if ((headers['x-platform-signature'] ?? '').split('t=').length > 2) return void response.writeHead(500).end();
+      try {
+        verify(body, headers, { secrets: secret, tolerance: 600 });
+        response.writeHead(200).end();
+      } catch {
+        response.writeHead(400).end();
+      }
+    },
+    ['old', 'future', 'repeated-signature'],
+  );
+  expect(problems).toEqual([
+    'old: It answered 200 to a delivery that was signed 330 s ago',
+    'future: It answered 200 to a delivery that was signed 330 s ahead',
+    'repeated-signature: It answered 500 to a delivery with two X-Platform-Signature',
+  ]);
+});
