@@ -23,9 +23,10 @@ export interface Mismatch {
   readonly secrets: readonly SecretMaterial[];
 }
 
-/** Limits of a refusal beyond the comparison: hashed bytes, parsed bodies, tried secrets. */
+/** Limits of a refusal beyond the comparison: hashed bytes, tried secrets. */
 const MAX_HASHED_BYTES = 1024 * 1024;
-const MAX_BODY_BYTES = 256 * 1024;
+/** Four times the largest event. Any caller can send a larger body, and to parse and write it again takes up to 70 ms. */
+const MAX_BODY_BYTES = 16 * 1024;
 const MAX_SECRETS = 4;
 
 /**
