@@ -9,12 +9,13 @@ import { createRequestLog } from './request-log.ts';
 afterEach(() => measureInto(null));
 
 /** A log whose database begins to take entries, or refuses them, when the test says so. */
-function heldLog(keep: 'all' | 'off' = 'all') {
+function heldLog(keep: 'all' | 'off' = 'all', refused?: 'request_bodies') {
   const held = Promise.withResolvers<void>();
   const written: Record<'requests' | 'request_bodies', number> = { requests: 0, request_bodies: 0 };
   const query = async (sql: string) => {
     await held.promise;
     const table = /INTO request_bodies/.test(sql) ? 'request_bodies' : 'requests';
+    if (table === refused) throw new Error('no space');
     written[table] += sql.split('(:').length - 1;
     return sql.startsWith('INSERT') ? 1 : [];
   };
@@ -59,6 +60,18 @@ test('entries that the database refuses are counted, and named in the log', asyn
   await requests.flush();
   expect(warned.mock.calls).toEqual([[{ lost: 7 }, expect.any(String)]]);
   expect(add.mock.calls).toEqual([['plat_request_log_dropped_total', {}, 7]]);
+});
+
+test('bodies that the database refuses are named alone, because their entries are stored', async () => {
+  const add = vi.fn();
+  measureInto({ add, set() {}, observe() {}, clear() {} });
+  const { requests, record, written, warned, held } = heldLog('all', 'request_bodies');
+  held.resolve();
+  record(7);
+  await requests.close();
+  expect(written).toEqual({ requests: 7, request_bodies: 0 });
+  expect(warned.mock.calls).toEqual([[{ lost: 7 }, expect.stringMatching(/^bodies are missing/)]]);
+  expect(add).not.toHaveBeenCalled();
 });
 
 test('a log that is off keeps nothing', async () => {

@@ -85,22 +85,30 @@ export function createRequestLog({ db, log, limits, keepAnonymous }: RequestLogO
   }
 
   async function write(entries: readonly Entry[]): Promise<void> {
-    try {
-      await insertRequests(
-        db,
-        entries.map(({ row }) => row),
-      );
-      const bodies = entries.flatMap((entry) => entry.bodies ?? []);
-      if (bodies.length > 0) await insertBodies(db, bodies);
+    const rows = entries.map(({ row }) => row);
+    if (await isStored(insertRequests(db, rows))) {
       for (const { row, keep: most } of entries) trimmer.count(row.tenant_id, most);
-    } catch (err) {
+      const bodies = entries.flatMap((entry) => entry.bodies ?? []);
+      if (bodies.length > 0 && !(await isStored(insertBodies(db, bodies)))) {
+        log.warn({ lost: bodies.length }, 'bodies are missing from the request log, which the database did not take');
+      }
+    } else {
       lost += entries.length;
       count('plat_request_log_dropped_total', {}, entries.length);
-      log.debug({ err }, 'the request log could not be written');
     }
     unwritten -= entries.length;
     if (lost > 0) log.warn({ lost }, 'requests are missing from the request log, which the database did not take');
     lost = 0;
+  }
+
+  async function isStored(work: Promise<void>): Promise<boolean> {
+    try {
+      await work;
+      return true;
+    } catch (err) {
+      log.debug({ err }, 'the request log could not be written');
+      return false;
+    }
   }
 
   return {
