@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Transaction } from 'sequelize';
 import type { Database } from '../db/database.ts';
 import { databaseNow } from '../db/database-clock.ts';
 import { execute, selectOne } from '../db/sql.ts';
@@ -9,6 +10,8 @@ export interface JobLease {
   readonly endedAt: number;
   /** Renews the lease; call it regularly. Resolves to false when another process took it over. */
   renew(): Promise<boolean>;
+  /** Keeps the lease until the end of a transaction. Resolves to false when another process took it over. */
+  hold(transaction: Transaction): Promise<boolean>;
   /**
    * Ends the lease.
    * @param done the job reached its end, and is not due again before its interval has passed
@@ -51,6 +54,13 @@ export async function takeJobLease(
         { ...key, leaseMs },
       );
       return renewed > 0;
+    },
+    async hold(transaction) {
+      const sql = `UPDATE job_leases SET expires_at = ${now} + :leaseMs WHERE job = :job AND owner = :owner`;
+      await execute(db, sql, { ...key, leaseMs }, transaction);
+      // The number of changed rows is 0 too when the lease was renewed in the same millisecond.
+      const held = 'SELECT owner FROM job_leases WHERE job = :job AND owner = :owner';
+      return (await selectOne(db, held, key, transaction)) !== undefined;
     },
     async end(done) {
       await execute(

@@ -124,3 +124,22 @@ test('an import deletes nothing of a tenant that another import completes meanwh
     expect(other.prepare('SELECT tenant_id FROM api_keys').all()).toEqual([{ tenant_id: id }]);
   });
 });
+
+test('of two imports at once, one creates the tenant with all rows, and the other is refused', async () => {
+  const target = join(folder, 'export');
+  const id = await run(async (operator) => {
+    const tenantId = await suspendedTenant(operator);
+    await exportTenant(operator, tenantId, target);
+    return tenantId;
+  });
+  for (let round = 0; round < 5; round++) {
+    other.exec('DELETE FROM api_keys; DELETE FROM users; DELETE FROM roles; DELETE FROM tenants');
+    const imports = [1, 2].map(() => run((operator) => importTenant(operator, target)));
+    const [first, second] = (await Promise.allSettled(imports)).toSorted((a, b) => a.status.localeCompare(b.status));
+    expect(first?.status).toBe('fulfilled');
+    expect(second).toMatchObject({ reason: { message: `there is a tenant ${id} already` } });
+    expect(other.prepare('SELECT tenant_id FROM api_keys').all()).toEqual([{ tenant_id: id }]);
+    expect(other.prepare('SELECT tenant_id FROM users').all()).toEqual([{ tenant_id: id }]);
+    expect(other.prepare('SELECT job FROM job_leases').all()).toEqual([{ job: 'housekeeping' }]);
+  }
+});

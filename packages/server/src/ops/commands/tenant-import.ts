@@ -10,9 +10,11 @@ import { type AnyRow, insertRows, rowsPerInsert } from '../../db/table-rows.ts';
 import type { Table } from '../../db/tables/table.ts';
 import { unitOfWork } from '../../db/unit-of-work.ts';
 import { deleteTenantRows } from '../../jobs/delete-tenants.ts';
+import type { JobLease } from '../../jobs/job-lease.ts';
 import { createSealer, type Sealer } from '../../kernel/seal.ts';
 import { CommandError } from '../command-error.ts';
 import { loadMasterKeys } from '../data-dir.ts';
+import { withImportLease } from '../import-lease.ts';
 import { SEALED_COLUMNS } from '../sealed-columns.ts';
 import {
   ARCHIVE_FORMAT,
@@ -47,7 +49,19 @@ export async function importTenant({ db, config, now }: Operator, folder: string
       for (const row of page) await check(table, row);
     }
   }
-  // Another import may have completed during the checks.
+  await withImportLease(db, tenantId, (lease) => insertAll({ db, now, folder, tenantId, parts, lease }));
+  return manifest.files;
+}
+
+interface ImportWork extends Pick<Operator, 'db' | 'now'> {
+  readonly folder: string;
+  readonly tenantId: string;
+  readonly parts: readonly { readonly table: Table; readonly sql: string; readonly file: ArchiveFile }[];
+  readonly lease: JobLease;
+}
+
+async function insertAll({ db, now, folder, tenantId, parts, lease }: ImportWork): Promise<void> {
+  // Another import may have completed before this one had the lease.
   await requireAbsent(db, tenantId);
   for await (const _ of deleteTenantRows(db, tenantId));
   try {
@@ -59,6 +73,8 @@ export async function importTenant({ db, config, now }: Operator, folder: string
       }
     }
     await unitOfWork(db, async (transaction) => {
+      if (!(await lease.hold(transaction)))
+        throw new CommandError('another import took over; nothing of this one stays');
       for (const { table, page } of last) await insert(db, table, page, transaction);
       for (const { table, sql, file } of parts) {
         const count = `SELECT COUNT(*) AS n FROM ${table.name} WHERE ${sql}`;
@@ -71,11 +87,11 @@ export async function importTenant({ db, config, now }: Operator, folder: string
       await change.audit({ action: 'tenant.imported', target: { type: 'tenant', id: tenantId }, at: now });
     });
   } catch (error) {
-    // The commit may have been done although its answer was lost.
-    if (!(await findTenant(db, tenantId, null))) for await (const _ of deleteTenantRows(db, tenantId));
+    // The commit may have been done although its answer was lost. Without the lease, the rows are those of another import.
+    const isOwn = !(await findTenant(db, tenantId, null)) && (await lease.renew());
+    if (isOwn) for await (const _ of deleteTenantRows(db, tenantId));
     throw error;
   }
-  return manifest.files;
 }
 
 async function requireAbsent(db: Database, tenantId: string): Promise<void> {
