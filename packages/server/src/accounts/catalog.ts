@@ -90,6 +90,12 @@ export async function hasCatalog(db: Database, transaction: Transaction): Promis
 
 /** Returns the id of the plan with a slug, or null. */
 export async function findPlanId(db: Database, transaction: Transaction, slug: string): Promise<string | null> {
+  if (!isSlug(slug)) return null;
   const row = await db.models.plan.findOne({ where: { slug }, transaction, raw: true });
   return row?.id ?? null;
+}
+
+/** Returns true if a plan or a module may have this slug. Other text never reaches the database, whose column is ASCII. */
+export function isSlug(text: string): boolean {
+  return /^[a-z0-9-]+$/.test(text);
 }

@@ -1,4 +1,5 @@
 import type { Transaction } from 'sequelize';
+import { isSlug } from '../accounts/catalog.ts';
 import type { Database } from '../db/database.ts';
 import { findById } from '../db/find.ts';
 import { CLIENTS } from '../db/tables/clients.ts';
@@ -36,7 +37,7 @@ export interface LaunchableModule {
 
 /** @throws {@link ApiError} MODULE_NOT_FOUND, MODULE_NOT_LAUNCHABLE */
 export async function findModule({ db, transaction }: Looking, slug: string): Promise<LaunchableModule> {
-  const row = await db.models.module.findOne({ where: { slug }, transaction, raw: true });
+  const row = isSlug(slug) ? await db.models.module.findOne({ where: { slug }, transaction, raw: true }) : null;
   if (!row) throw new ApiError('MODULE_NOT_FOUND', 'There is no such module in the catalog');
   const launchUrl = readLaunchUrl(row.launch_url);
   if (!launchUrl) {

@@ -1,4 +1,4 @@
-import type { AppDisabler, Deleted, OAuthApp, RevokedReason } from '@plat/contract';
+import { type AppDisabler, type Deleted, isId, type OAuthApp, type RevokedReason } from '@plat/contract';
 import type { Transaction } from 'sequelize';
 import { type Actor, type Change, openChange } from '../change.ts';
 import type { Database } from '../db/database.ts';
@@ -55,11 +55,13 @@ export function changeAppAsOperator<T>(
   { appId, actor, now }: { readonly appId: string; readonly actor: Actor; readonly now: number },
   work: (change: Change, app: AppView) => Promise<T>,
 ): Promise<T> {
+  const missing = () => new ApiError('APP_NOT_FOUND', `There is no app ${appId}`);
   return unitOfWork(db, async (transaction) => {
+    if (!isId('app', appId)) throw missing();
     const tenantId = await findSandbox(db, appId, transaction);
     await lockTenant(db, tenantId, transaction);
     const app = await findApp(db, appId, transaction);
-    if (!app) throw new ApiError('APP_NOT_FOUND', `There is no app ${appId}`);
+    if (!app) throw missing();
     return work(openChange({ db, tenantId, now }, transaction, actor), app);
   });
 }

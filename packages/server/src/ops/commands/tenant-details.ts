@@ -1,4 +1,5 @@
-import { email } from '@plat/contract/schemas';
+import { isId } from '@plat/contract';
+import { domain, email, type JsonSchema } from '@plat/contract/schemas';
 import { Op } from 'sequelize';
 import { findTenantKey } from '../../accounts/api-keys.ts';
 import { presentTenant } from '../../accounts/tenants.ts';
@@ -44,16 +45,16 @@ export async function showTenant(operator: Operator, tenantId: string) {
 /** Finds tenants by a part of their name, a domain of their clients, or the email address of a user. */
 export async function searchTenants({ db }: Operator, text: string) {
   const ids = new Set<string>();
-  if (isEmail(text)) {
+  if (isValid(email(), text)) {
     const users = await db.models.user.findAll({ where: { email_hash: emailHash(text) }, limit: MAX_FOUND, raw: true });
     for (const { tenant_id } of users) ids.add(tenant_id);
   }
-  const clients = await db.models.client.findAll({
-    where: { custom_domain: text.toLowerCase() },
-    limit: MAX_FOUND,
-    raw: true,
-  });
-  for (const { tenant_id } of clients) ids.add(tenant_id);
+  const custom_domain = text.toLowerCase();
+  if (isValid(domain(), custom_domain)) {
+    const clients = await db.models.client.findAll({ where: { custom_domain }, limit: MAX_FOUND, raw: true });
+    for (const { tenant_id } of clients) ids.add(tenant_id);
+  }
+  if (isId('tenant', text)) ids.add(text);
   const contains = `%${text.replace(/[!%_]/g, '!$&')}%`;
   const named = await select<{ id: string }>(
     db,
@@ -62,7 +63,7 @@ export async function searchTenants({ db }: Operator, text: string) {
   );
   for (const { id } of named) ids.add(id);
   const found = await db.models.tenant.findAll({
-    where: { id: [...ids, text] },
+    where: { id: [...ids] },
     order: [['id', 'DESC']],
     limit: MAX_FOUND,
     raw: true,
@@ -70,9 +71,9 @@ export async function searchTenants({ db }: Operator, text: string) {
   return found.map(printable);
 }
 
-function isEmail(text: string): boolean {
+function isValid(schema: JsonSchema, text: string): boolean {
   try {
-    validate('INVALID_REQUEST', email(), text);
+    validate('INVALID_REQUEST', schema, text);
     return true;
   } catch {
     return false;

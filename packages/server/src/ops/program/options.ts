@@ -1,4 +1,4 @@
-import { isScope, type Scope } from '@plat/contract';
+import { ID_PREFIXES, type IdKind, isId, isScope, type Scope } from '@plat/contract';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Database } from '../../db/database.ts';
 import type { Configuration, Operator } from '../commands/operator.ts';
@@ -30,6 +30,14 @@ export function readPort(given: string): number {
   const port = Number(given);
   if (/^\d+$/.test(given) && port <= 65_535) return port;
   throw new InvalidArgumentError('must be a port, 0 to 65535.');
+}
+
+/** Returns a function that reads the id of an object. */
+export function idReader(kind: IdKind): (given: string) => string {
+  return (given) => {
+    if (isId(kind, given)) return given;
+    throw new InvalidArgumentError(`must be an id, ${ID_PREFIXES[kind]}_ and 26 characters.`);
+  };
 }
 
 export function readList(given: string): readonly string[] {

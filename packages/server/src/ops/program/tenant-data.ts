@@ -8,7 +8,7 @@ import {
 import { type Command, Option } from 'commander';
 import { lazily } from '../../kernel/lazily.ts';
 import { printFields, printNotes, printObjects, printRows } from '../commands/print.ts';
-import { addPaging, JSON_OPTION, type Operate } from './options.ts';
+import { addPaging, idReader, JSON_OPTION, type Operate } from './options.ts';
 
 const { deliveriesOf, endpointsOf, eventsOf, requestsOf } = lazily(() => import('../commands/inspection.ts'));
 const { retryNow } = lazily(() => import('../commands/retry-now.ts'));
@@ -35,8 +35,8 @@ export function addTenantData(program: Command, operate: Operate): void {
     });
   list('deliveries', 'list the delivery attempts of a tenant, newest first')
     .addOption(new Option('--status <status>', 'only attempts with this status').choices(WEBHOOK_DELIVERY_STATUSES))
-    .option('--endpoint <endpoint_id>', 'only attempts to this endpoint')
-    .option('--event <event_id>', 'only attempts of this event')
+    .option('--endpoint <endpoint_id>', 'only attempts to this endpoint', idReader('webhook_endpoint'))
+    .option('--event <event_id>', 'only attempts of this event', idReader('event'))
     .action(async (tenantId, { json = false, limit, startingAfter, status, endpoint, event }) => {
       const params = { limit, starting_after: startingAfter, status, endpoint_id: endpoint, event_id: event };
       const rows = await operate((operator) => deliveriesOf(operator, tenantId, params));
