@@ -6,6 +6,9 @@ import { CliError } from '../errors/cli-error.ts';
 /** Program for a Node.js that npm starts with the package on its PATH. It prints the path of the script. */
 const PRINT_SCRIPT_PATH = `const p=require('path'),f=require('fs');for(const d of process.env.PATH.split(p.delimiter)){const s=p.join(d,'..','@plat','server','bin','plat-server.js');if(f.existsSync(s)){console.log(s);break}}`;
 
+/** What to do when the registry does not have the server. */
+export const WITHOUT_REGISTRY = 'install a tarball, as `npm run pack` in a clone prints it, or pass --server <file>';
+
 /**
  * Makes npm download the server, in the version of this CLI, into its cache.
  * @returns the path of the script of `plat-server`
@@ -38,7 +41,7 @@ export async function fetchServer(context: CommandContext): Promise<string> {
   throw new CliError('SERVER_NOT_FOUND', `npm could not download ${wanted} (${code})`, {
     hint: said.trim().split('\n')[0] || undefined,
     next: /\bE404\b/.test(said)
-      ? `The registry has no ${wanted}: install a tarball, as \`npm run pack\` in a clone prints it, or pass --server <file>`
+      ? `The registry has no ${wanted}: ${WITHOUT_REGISTRY}`
       : 'npm install --save-dev @plat/server',
   });
 }

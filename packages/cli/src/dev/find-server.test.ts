@@ -49,7 +49,7 @@ it('downloads nothing without a terminal', async () => {
   await expect(findServer(contextIn(folder), false, placesIn(folder))).rejects.toMatchObject({
     code: 'SERVER_NOT_FOUND',
     exitCode: 2,
-    advice: { next: expect.stringContaining('npm install --save-dev @plat/server') },
+    advice: { next: expect.stringMatching(/^npm install --save-dev @plat\/server.*npm run pack.* --server <file>$/) },
   });
 });
 

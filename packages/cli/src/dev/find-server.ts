@@ -6,7 +6,7 @@ import { confirm } from '../command/confirm.ts';
 import type { CommandContext } from '../command/context.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { isObject } from '../terminal/value.ts';
-import { fetchServer } from './fetch-server.ts';
+import { fetchServer, WITHOUT_REGISTRY } from './fetch-server.ts';
 
 /**
  * Returns the script of `plat-server`: that of the project, or beside this CLI, or downloaded by npm after
@@ -26,7 +26,7 @@ export async function findServer(
   const { stdin, stderr } = context.io;
   if (!yes && !(stdin.isTTY && stderr.isTTY)) {
     throw new CliError('SERVER_NOT_FOUND', '@plat/server is not installed, and downloading it needs a confirmation', {
-      next: 'npm install --save-dev @plat/server, or let npm download it: plat dev --yes',
+      next: `npm install --save-dev @plat/server, or let npm download it: plat dev --yes. If the registry does not have it: ${WITHOUT_REGISTRY}`,
     });
   }
   await confirm(context, yes, '@plat/server is not installed. Let npm download it into its cache?');

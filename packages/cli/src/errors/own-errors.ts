@@ -79,7 +79,7 @@ export const CLI_ERRORS = {
   SERVER_NOT_FOUND: {
     exit: 'usage',
     cause: '`plat dev` runs the server of `@plat/server`, which is not installed, or which npm could not download.',
-    fix: '`npm install --save-dev @plat/server`, or let npm download it into its cache: `plat dev --yes`.',
+    fix: '`npm install --save-dev @plat/server`, or let npm download it into its cache: `plat dev --yes`. If the registry does not have it, install a tarball, or pass `--server <file>`.',
   },
   SERVER_FAILED: {
     exit: 'server',
