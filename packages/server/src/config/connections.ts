@@ -26,7 +26,13 @@ export function readRedis(text: string | undefined, problems: string[]): string 
   const parsed = /^rediss?:\/\//.test(text) ? URL.parse(text) : null;
   // The value is not repeated: it contains a password.
   if (!parsed) problems.push('REDIS_URL must look like redis://user:password@host:6379 or rediss://host:6380');
-  else credentialsOf('REDIS_URL', parsed, problems);
+  else {
+    credentialsOf('REDIS_URL', parsed, problems);
+    const databases = [parsed.pathname.slice(1), ...parsed.searchParams.getAll('db')];
+    if (databases.some((database) => !/^\d*$/.test(database))) {
+      problems.push('REDIS_URL names a database that is no number, such as redis://host:6379/0');
+    }
+  }
   return text;
 }
 

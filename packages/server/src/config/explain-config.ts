@@ -26,7 +26,7 @@ export interface ConfigExplanation {
 const OTHERS = /^(?!PLAT_)/;
 const SECRETS: ReadonlySet<string> = new Set(['PLAT_MASTER_KEY']);
 const URLS: ReadonlySet<string> = new Set([
-  ...['DATABASE_URL', 'REDIS_URL', 'SMTP_URL'],
+  ...['DATABASE_URL', 'REDIS_URL', 'SMTP_URL', 'PLAT_BASE_URL', 'PLAT_ISSUER'],
   ...['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'],
 ]);
 

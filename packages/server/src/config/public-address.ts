@@ -19,6 +19,19 @@ export function publicAddressProblem({
   return `PLAT_BASE_URL is required in production when HOST is ${host}: set it to the address that clients use, such as https://api.example.com`;
 }
 
+/**
+ * Adds the problem of an address that clients use. Paths are appended to it, so it ends with its path (RFC 8414, 2), and
+ * everyone reads it, so it has no password.
+ */
+export function checkAddress(name: string, text: string | undefined, problems: string[]): void {
+  // The schema has refused text that is no URI of http or https.
+  if (text === undefined || !/^https?:/.test(text)) return;
+  const url = URL.parse(text);
+  if (!url) problems.push(`${name} is no valid URL`);
+  else if (url.username + url.password !== '') problems.push(`${name} must not contain a user or a password`);
+  else if (/[?#]/.test(text)) problems.push(`${name} must not have a query or a fragment`);
+}
+
 function isWildcard(host: string): boolean {
   return ipaddr.isValid(host) && ipaddr.process(host).range() === 'unspecified';
 }

@@ -240,6 +240,40 @@ test.each(['http://127.0.0.1', '127.0.0.1:6379', 'redis://[hunter2'])(
   },
 );
 
+test.each(['redis://127.0.0.1/cache', 'redis://127.0.0.1/1/2', 'redis://127.0.0.1?db=cache'])(
+  'REDIS_URL=%s is refused, because a database of Redis is a number',
+  (REDIS_URL) => {
+    expect(problemsOf({ REDIS_URL })).toEqual([expect.stringMatching(/^REDIS_URL names a database that is no number/)]);
+    expect(readConfig({ REDIS_URL: 'redis://127.0.0.1:6379/3' }).redisUrl).toBe('redis://127.0.0.1:6379/3');
+  },
+);
+
+test.each([
+  ['https://api.example.com:99999', /is no valid URL$/],
+  ['https://user:hunter2@api.example.com', /must not contain a user or a password$/],
+  ['https://api.example.com?a=b', /must not have a query or a fragment$/],
+  ['https://api.example.com/#top', /must not have a query or a fragment$/],
+])('the address %s is refused, because paths are appended to it and everyone reads it', (address, problem) => {
+  for (const name of ['PLAT_BASE_URL', 'PLAT_ISSUER']) {
+    const problems = problemsOf({ [name]: address });
+    expect(problems).toEqual([expect.stringMatching(problem)]);
+    expect(problems.join()).not.toContain('hunter2');
+  }
+});
+
+test.each([
+  ['requiretls=true', /^SMTP_URL has the unknown option requiretls; use requireTLS=true/],
+  ['require_tls=true', /^SMTP_URL has the unknown option require_tls/],
+  ['starttls=true', /^SMTP_URL has the unknown option starttls/],
+  ['requireTLS', /^SMTP_URL: the option requireTLS takes true or false$/],
+  ['requireTLS=yes', /^SMTP_URL: the option requireTLS takes true or false$/],
+])('SMTP_URL with ?%s is refused: mail would be sent without TLS', (query, problem) => {
+  const MAIL_FROM = 'plat@example.com';
+  expect(problemsOf({ SMTP_URL: `smtp://mail.example?${query}`, MAIL_FROM })).toEqual([expect.stringMatching(problem)]);
+  const SMTP_URL = 'smtp://mail.example?requireTLS=true&tls.rejectUnauthorized=false&maxConnections=2';
+  expect(readConfig({ SMTP_URL, MAIL_FROM }).mail?.smtpUrl).toBe(SMTP_URL);
+});
+
 test.each([
   ['sqlite:data/x.db', /\/data\/x\.db$/],
   ['sqlite:/var/lib/x.db', /^\/var\/lib\/x\.db$/],

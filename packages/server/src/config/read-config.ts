@@ -8,6 +8,7 @@ import { readCidrs, readTrustedProxies } from './lists.ts';
 import { readMail } from './mail.ts';
 import { readMailLimits } from './mail-limits.ts';
 import { readMasterKeys } from './master-keys.ts';
+import { checkAddress } from './public-address.ts';
 import { readQuotas } from './quotas.ts';
 
 /**
@@ -33,6 +34,8 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   if (value.PLAT_DETERMINISTIC !== undefined && mode === 'production') {
     problems.push('PLAT_DETERMINISTIC is for development: in production, generated values must not be predictable');
   }
+  checkAddress('PLAT_BASE_URL', value.PLAT_BASE_URL, problems);
+  checkAddress('PLAT_ISSUER', value.PLAT_ISSUER, problems);
   const redisUrl = readRedis(value.REDIS_URL, problems);
   const mail = readMail(value.SMTP_URL, String(value.MAIL_FROM), problems);
   const mailLimits = readMailLimits(value, mode, problems);
