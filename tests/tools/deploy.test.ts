@@ -79,6 +79,12 @@ describe('what deploy/kubernetes says', () => {
     }
   });
 
+  test('keeps the variables of the Service plat-api out of the pods: `config check` would name them as unknown', () => {
+    for (const file of ['api.yaml', 'workers.yaml', 'migrate.yaml']) {
+      expect(text(file)).toContain('\n      enableServiceLinks: false\n');
+    }
+  });
+
   test('lets Prometheus find the metrics of servers and workers', () => {
     for (const file of ['api.yaml', 'workers.yaml']) expect(text(file)).toContain("prometheus.io/scrape: 'true'");
   });
