@@ -17,7 +17,8 @@ test('a developer account that another process creates meanwhile is named in one
   const [row] = await select<{ email_hash: Buffer }>(db, 'SELECT email_hash FROM developers WHERE id = :id', {
     id: json.developer_id,
   });
-  const setHash = (hash: Buffer | undefined, transaction: Parameters<typeof execute>[3]) =>
+  if (!row) throw new Error('the account has no row');
+  const setHash = (hash: Buffer, transaction: Parameters<typeof execute>[3]) =>
     execute(
       db,
       'UPDATE developers SET email_hash = :hash WHERE id = :id',
@@ -27,7 +28,7 @@ test('a developer account that another process creates meanwhile is named in one
   await setHash(Buffer.alloc(32), null);
   // The account exists from the commit on. The command looks for it before, and inserts its own behind it.
   const refused = await unitOfWork(db, async (transaction) => {
-    await setHash(row?.email_hash, transaction);
+    await setHash(row.email_hash, transaction);
     const running = run(...create);
     if (db.kind !== 'sqlite') await expectLockWait(db);
     return { running };

@@ -6,7 +6,7 @@ import { CliError } from '../errors/cli-error.ts';
 /** Program for a Node.js that npm starts with the package on its PATH. It prints the path of the script. */
 const PRINT_SCRIPT_PATH = `const p=require('path'),f=require('fs');for(const d of process.env.PATH.split(p.delimiter)){const s=p.join(d,'..','@plat','server','bin','plat-server.js');if(f.existsSync(s)){console.log(s);break}}`;
 
-/** What to do when the registry does not have the server. */
+/** Advice for a registry that does not have the server. */
 export const WITHOUT_REGISTRY = 'install a tarball, as `npm run pack` in a clone prints it, or pass --server <file>';
 
 /**
