@@ -71,7 +71,9 @@ test('--compare-only names each difference, with exit code 1', async () => {
     await execute(db, "UPDATE settings SET default_locale = 'fr'");
     await execute(db, 'DELETE FROM webhook_endpoints');
   });
-  const { code, json, stderr } = await copy('--compare-only');
+  // Both passwords stay out of the list of processes.
+  const env = { DATABASE_URL: to.url, SOURCE_DATABASE_URL: from };
+  const { code, json, stderr } = await operate(env, 'copy', '--compare-only');
   expect([code, stderr]).toMatchObject([1, expect.stringMatching(/DIFFER/)]);
   const found = Object.fromEntries(differing(json).map(({ table, ...counts }) => [table, counts]));
   expect(found).toMatchObject({

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { lazily } from '../../kernel/lazily.ts';
 import type { CopyOptions } from '../commands/copy.ts';
 import { printFields, printNotes, printRows } from '../commands/print.ts';
@@ -12,7 +12,14 @@ export function addDatabase(program: Command, configured: Configured): void {
   program
     .command('copy')
     .description('copy all data to an empty database of any kind, and compare every row; exit code 1 if any differs')
-    .requiredOption('--from <url>', 'database to read, for example sqlite:.plat/plat.db')
+    .addOption(
+      new Option(
+        '--from <url>',
+        'database to read, such as sqlite:.plat/plat.db; the variable keeps its password off the command line',
+      )
+        .env('SOURCE_DATABASE_URL')
+        .makeOptionMandatory(),
+    )
     .option('--to <url>', 'database to write; defaults to DATABASE_URL, which keeps the password off the command line')
     .option('--resume', 'continue an interrupted copy', false)
     .option('--compare-only', 'copy nothing', false)
