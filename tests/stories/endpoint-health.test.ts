@@ -100,6 +100,22 @@ describe('an endpoint that fails', () => {
     await expect.poll(() => receiver.received.filter(({ path }) => path === '/moved').length).toBeGreaterThan(0);
   });
 
+  test('stays enabled when an attempt at its former URL is answered with 410 after the change', async () => {
+    const { id } = await register();
+    const changed = Promise.withResolvers<void>();
+    receiver.answer((_req, res) => void changed.promise.then(() => res.writeHead(410).end()));
+    await createClients(1);
+    await receiver.waitFor(1);
+    await patch(id, { url: `${receiver.url}/moved` });
+    changed.resolve();
+    await story.server.idle();
+    expect(await find(id)).toMatchObject({ status: 'enabled', failing_since: null });
+    answerWith(204);
+    now += 30_000;
+    await story.server.idle();
+    expect(receiver.received.map(({ path }) => path)).toEqual(['/', '/moved']);
+  });
+
   test('stays paused when its process is killed: the next process sends to other endpoints, and waits for the end of the pause', async () => {
     const database = await migratedDatabase();
     const env = { DATABASE_URL: database.url, PLAT_MASTER_KEY: MASTER_KEY, PLAT_LEASE_SECONDS: '1' };

@@ -102,14 +102,14 @@ function lockEndpoints(db: Database, transaction: Transaction, outcomes: readonl
   );
 }
 
-/** Applies outcomes in the order of their ends. Outcomes of a disabled endpoint change nothing. */
+/** Applies outcomes in the order of their ends. Outcomes of a disabled endpoint, and of attempts at a former URL, change nothing. */
 function judge(row: HealthRow, outcomes: readonly Outcome[], failureDays: number): Judgement {
   let circuit: Circuit = row;
   let reason: string | null = null;
   let last: Outcome | undefined;
   if (row.status === 'enabled') {
     for (const outcome of outcomes) {
-      if (outcome.attemptedAt === null) continue;
+      if (outcome.attemptedAt === null || outcome.delivery.url !== row.url) continue;
       if (outcome.status === 'succeeded') {
         circuit = CLOSED_CIRCUIT;
         last = undefined;
