@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { captureStatements, createTestServer, execute, select, selectOne, type TestTenant } from '@plat/server/testing';
 import { describe, expect, test } from 'vitest';
 import { apiOf, expectRefusal } from '../support/api.ts';
@@ -535,6 +536,18 @@ describe('a session', () => {
     await story.server.setTenantStatus(tenantId, 'active');
     expect((await newBrowser(cookie).get('/')).status).toBe(303);
     expect((await newBrowser(other.cookie).get('/')).status).toBe(200);
+  });
+
+  test('does not begin when its tenant is suspended during the sign-in', async () => {
+    for (let round = 0; round < 8; round++) {
+      const { email, tenantId, ownerId, browser } = await newOwner();
+      await ask(browser, email);
+      const { link, token } = await signInMail(story.server, email);
+      await browser.get(link);
+      const suspending = setTimeout(round).then(() => story.server.setTenantStatus(tenantId, 'suspended'));
+      await Promise.all([browser.post('/sign-in/link', { token }), suspending]);
+      expect(await sessionsOf(ownerId)).toBe(0);
+    }
   });
 
   test('is prolonged by its use, which is stored once a minute at most', async () => {

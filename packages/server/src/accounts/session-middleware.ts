@@ -8,7 +8,16 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Sealer } from '../kernel/seal.ts';
 import type { AdminSession, DeveloperSession } from './session.ts';
 import { cookieName, cookieOptions, csrfTokenOf, newSecret, type SessionKind, signedId } from './session-cookie.ts';
-import { type AccountRef, addSession, SESSION_MS, SessionStore } from './session-store.ts';
+import { type AccountRef, type BegunSession, SESSION_MS, SessionStore } from './session-store.ts';
+
+declare global {
+  namespace Express {
+    interface Request {
+      /** Secret of the session that began with this request. */
+      begunSession?: string;
+    }
+  }
+}
 
 export interface SessionServices extends LookUpServices {
   readonly db: Database;
@@ -51,7 +60,7 @@ export function sessionMiddleware(kind: SessionKind, services: SessionServices):
         if (found === null) shares.remove(id);
         return found;
       }),
-      genid: newSecret,
+      genid: (req: Request) => req.begunSession ?? newSecret(),
       cookie: { ...cookieOptions(isSecure), maxAge: SESSION_MS },
       resave: false,
       saveUninitialized: false,
@@ -65,8 +74,9 @@ export function sessionMiddleware(kind: SessionKind, services: SessionServices):
   ];
 }
 
-/** Begins a session with a new id. The session with the former id ends. */
-export function beginSession(req: Request, account: AccountRef): Promise<void> {
+/** Gives the browser a session that has begun. The session with the former id ends. */
+export function beginSession(req: Request, { secret, ...account }: BegunSession): Promise<void> {
+  req.begunSession = secret;
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   req.logIn(asUser(account), (error) => (error ? reject(error) : resolve()));
   return promise;
@@ -86,17 +96,15 @@ export async function currentAccount(
   return (await (kind === 'admin' ? findAdmin(db, ref, csrfToken) : findDeveloper(db, ref, csrfToken))) ?? null;
 }
 
-/** Begins the session of a user beside the one of the request, and sends its cookie. */
-export async function addUserSession(
+/** Gives the browser the session of a user beside the one of the request. */
+export function addUserSession(
   res: Response,
-  { db, clock, sealer, isSecure }: SessionServices,
-  account: AccountRef,
-): Promise<void> {
-  const id = newSecret();
-  await addSession(db, 'admin', id, account, clock());
+  { sealer, isSecure }: SessionServices,
+  { secret }: Pick<BegunSession, 'secret'>,
+): void {
   const [key = Buffer.alloc(0)] = sealer.keysFor(keysOf('admin'));
   const options = { ...cookieOptions(isSecure), maxAge: SESSION_MS, encode: String };
-  res.cookie(cookieName('admin', isSecure), signedId(id, key), options);
+  res.cookie(cookieName('admin', isSecure), signedId(secret, key), options);
 }
 
 /** Returns the purpose of the keys that sign the cookies of a kind. */

@@ -1,11 +1,11 @@
 import { callbackify } from 'node:util';
 import { type SessionData, Store } from 'express-session';
-import { Op } from 'sequelize';
+import { Op, type Transaction } from 'sequelize';
 import type { Database } from '../db/database.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
-import { hashSecret, type SessionKind } from './session-cookie.ts';
+import { hashSecret, newSecret, type SessionKind } from './session-cookie.ts';
 
 declare module 'express-session' {
   interface SessionData {
@@ -26,9 +26,9 @@ export interface AccountRef {
   readonly sessionId: string | null;
 }
 
-/** Returns the account of a session that begins now. */
-export function newSignIn({ accountId, tenantId }: Omit<AccountRef, 'sessionId'>, now: number): AccountRef {
-  return { accountId, tenantId, sessionId: newId('session', now) };
+/** A session that has begun, with the secret that only its browser gets. */
+export interface BegunSession extends AccountRef {
+  readonly secret: string;
 }
 
 /** Runs the look-up of a session, which is the first work of each page, when it is admitted. */
@@ -66,8 +66,9 @@ export class SessionStore extends Store {
     );
   }
 
+  /** A session with an account has its row since the sign-in. It is not written again, because it may have ended since. */
   override set(id: string, { passport }: SessionData, callback?: Callback): void {
-    settle(passport?.user ? this.#add(id, passport.user) : removeSession(this.#db, id), callback);
+    settle(passport?.user ? Promise.resolve() : removeSession(this.#db, id), callback);
   }
 
   override touch(id: string, session: SessionData, callback?: Callback): void {
@@ -76,12 +77,6 @@ export class SessionStore extends Store {
 
   override destroy(id: string, callback?: Callback): void {
     settle(removeSession(this.#db, id), callback);
-  }
-
-  /** express-session saves a new session once more when the request ends. */
-  async #add(id: string, account: AccountRef): Promise<void> {
-    const now = this.#clock();
-    if (!(await readSession(this.#db, this.#kind, id, now))) await addSession(this.#db, this.#kind, id, account, now);
   }
 }
 
@@ -96,16 +91,18 @@ function settle<Result>(work: Promise<Result>, callback: Callback<Result> = () =
   callbackify(() => work)(callback);
 }
 
-/** Begins a session. Only the browser has the id. */
+/** Begins a session in the transaction of its sign-in. */
 export async function addSession(
   db: Database,
+  transaction: Transaction,
   kind: SessionKind,
-  id: string,
-  { accountId, tenantId, sessionId }: AccountRef,
+  { accountId, tenantId }: Omit<AccountRef, 'sessionId'>,
   now: number,
-): Promise<void> {
+): Promise<BegunSession> {
+  const secret = newSecret();
+  const sessionId = newId('session', now);
   const row = {
-    session_hash: hashSecret(id),
+    session_hash: hashSecret(secret),
     kind,
     account_id: accountId,
     tenant_id: tenantId,
@@ -113,7 +110,8 @@ export async function addSession(
     created_at: now,
     expires_at: now + IDLE_MS,
   };
-  await unitOfWork(db, (transaction) => db.models.session.create(row, { transaction }));
+  await db.models.session.create(row, { transaction });
+  return { accountId, tenantId, sessionId, secret };
 }
 
 async function readSession(db: Database, kind: SessionKind, id: string, now: number): Promise<SessionData | null> {

@@ -3,13 +3,14 @@ import { type Actor, openChange } from '../change.ts';
 import type { MailLimits } from '../config/mail-limits.ts';
 import type { Database } from '../db/database.ts';
 import { violates } from '../db/errors.ts';
+import { lockTenant } from '../db/row-lock.ts';
 import { DEVELOPER_EMAIL } from '../db/tables/developers.ts';
 import type { SignInLinkRow } from '../db/tables/sign-in-links.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { emailHash, formerEmailHash } from '../kernel/mail-address.ts';
 import type { Sealer } from '../kernel/seal.ts';
-import { type AccountRef, newSignIn } from './session-store.ts';
+import { addSession, type BegunSession } from './session-store.ts';
 import {
   findLink,
   invalidLink,
@@ -63,7 +64,7 @@ export interface Account {
 
 /** Outcome of a proof. */
 export type Outcome =
-  | { readonly result: 'signed_in'; readonly account: AccountRef; readonly returnTo: string }
+  | { readonly result: 'signed_in'; readonly account: BegunSession; readonly returnTo: string }
   /** A user of several tenants chooses one. The browser gets this new secret for the choice. */
   | { readonly result: 'choose'; readonly browser: string }
   | { readonly result: 'wrong_code'; readonly triesLeft: number; readonly email: string };
@@ -148,7 +149,7 @@ export async function chooseAccount(db: Database, asker: SigningIn, userId: stri
     if (link?.token_hash !== null) throw invalidLink();
     const accounts = await findAccounts(db, transaction, link.email);
     const account = accounts.find((one) => one.userId === userId);
-    if (!account) throw new ApiError('NOT_FOUND', 'You are not an active user of this tenant');
+    if (!account) throw new ApiError('NOT_FOUND', NOT_ACTIVE);
     return signInAs(db, transaction, asker, link, account);
   });
 }
@@ -182,7 +183,7 @@ async function signDeveloperIn(
   const actor: Actor = { type: 'system', id: null, ...request };
   const { id } = await ensureDeveloper(transaction, { email: link.email, actor, now });
   await useLink(db, transaction, asker);
-  const account = newSignIn({ accountId: id, tenantId: null }, now);
+  const account = await addSession(db, transaction, 'developer', { accountId: id, tenantId: null }, now);
   return { result: 'signed_in', account, returnTo: link.return_to };
 }
 
@@ -210,19 +211,31 @@ async function signInAs(
   return { result: 'signed_in', account, returnTo: link.return_to };
 }
 
-/** Records the sign-in of a user in the audit trail, and returns the account of its session. */
+/**
+ * Begins the session of a user, and records the sign-in in the audit trail. The lock of the tenant's row orders it against
+ * a suspension and against the end of all sessions, which find the new session or keep it from beginning.
+ * @throws {@link ApiError} NOT_FOUND if the user or the tenant is no longer active
+ */
 export async function recordSignIn(
   db: Database,
   transaction: Transaction,
   { userId, tenantId }: Pick<Account, 'userId' | 'tenantId'>,
   { now, request }: Pick<SigningIn, 'now' | 'request'>,
-): Promise<AccountRef> {
-  const account = newSignIn({ accountId: userId, tenantId }, now);
+): Promise<BegunSession> {
+  await lockTenant(db, tenantId, transaction);
+  const { tenant, user } = db.models;
+  const isActive =
+    (await tenant.count({ where: { id: tenantId, status: 'active' }, transaction })) > 0 &&
+    (await user.count({ where: { tenant_id: tenantId, id: userId, status: 'active' }, transaction })) > 0;
+  if (!isActive) throw new ApiError('NOT_FOUND', NOT_ACTIVE);
+  const account = await addSession(db, transaction, 'admin', { accountId: userId, tenantId }, now);
   const actor: Actor = { type: 'user', id: userId, sessionId: account.sessionId, ...request };
   const change = openChange({ db, tenantId, now }, transaction, actor);
   await change.audit({ action: 'user.signed_in', target: { type: 'user', id: userId }, at: now });
   return account;
 }
+
+const NOT_ACTIVE = 'You are not an active user of this tenant';
 
 /** Returns the active users of active tenants that have an address. */
 async function findAccounts(db: Database, transaction: Transaction | null, email: string): Promise<Account[]> {

@@ -12,7 +12,7 @@ import {
 } from '../accounts/session.ts';
 import type { SessionKind } from '../accounts/session-cookie.ts';
 import { addUserSession, currentAccount, type SessionServices } from '../accounts/session-middleware.ts';
-import type { AccountRef } from '../accounts/session-store.ts';
+import type { BegunSession } from '../accounts/session-store.ts';
 import type { Account } from '../accounts/sign-in.ts';
 import { switchAccount } from '../accounts/switch-account.ts';
 import { readingAs, type WriteServices, writeAs } from '../accounts/write-as.ts';
@@ -135,7 +135,7 @@ export type PageAnswer =
       /** Another account of the same person, which the session changes to. */
       readonly switchTo?: Pick<Account, 'userId' | 'tenantId'>;
       /** A user of the developer's sandbox: the browser gets a session beside that of the developer. */
-      readonly actAs?: AccountRef;
+      readonly actAs?: BegunSession;
     };
 
 /** Saves a replaced key to the sandbox file for the next start. Resolves to the path of the file, or to null. */
@@ -194,7 +194,7 @@ export function mountPages<Kind extends SessionKind>(
       const answered = async (): Promise<PageAnswer> => {
         const found = await handle({ ...pageCallOf(req, res, session, services), prefix });
         if ('goTo' in found && found.switchTo) await switchAccount(services, req, res, found.switchTo);
-        if ('goTo' in found && found.actAs) await addUserSession(res, services, found.actAs);
+        if ('goTo' in found && found.actAs) addUserSession(res, services, found.actAs);
         return found;
       };
       const given = await (callsApi ? answered() : admitted(answered));

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { LIMITS, type Scope, type TenantStatus } from '@plat/contract';
 import { type Logger, pino } from 'pino';
-import { cookieName, csrfTokenOf, newSecret, type SessionKind, signedId } from '../accounts/session-cookie.ts';
-import { addSession, newSignIn } from '../accounts/session-store.ts';
+import { cookieName, csrfTokenOf, type SessionKind, signedId } from '../accounts/session-cookie.ts';
+import { addSession } from '../accounts/session-store.ts';
 import { createTenant } from '../accounts/tenants.ts';
 import { mintApiKey, mintVendorKey } from '../auth/api-keys.ts';
 import { SYSTEM } from '../change.ts';
@@ -220,8 +220,7 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
   // Limits of a mail that a test queues itself. It has no tenant, but is not a sign-in link.
   const limits = { ...config.mailLimits, signIn: config.mailLimits.production };
   const signIn = async (kind: SessionKind, accountId: string, tenantId: string | null): Promise<TestSession> => {
-    const id = newSecret();
-    await addSession(db, kind, id, newSignIn({ accountId, tenantId }, now()), now());
+    const { secret: id } = await unitOfWork(db, (tx) => addSession(db, tx, kind, { accountId, tenantId }, now()));
     const [key = Buffer.alloc(0)] = sealer.keysFor(`cookie of ${kind} sessions`);
     const isSecure = server.baseUrl.startsWith('https:');
     return { cookie: `${cookieName(kind, isSecure)}=${signedId(id, key)}`, csrfToken: csrfTokenOf(id) };
