@@ -187,6 +187,40 @@ test('an endpoint has no missed events after all of them are replayed, and not b
   expect(await missedSince(other)).toBeNull();
 });
 
+test('events that an unfinished replay has not sent stay missed when its endpoint is disabled', async () => {
+  const endpoint = await addEndpoint(['client.created']);
+  await setStatus(endpoint.id, 'disabled');
+  await api('/v1/clients', { body: { name: 'Missed' } });
+  const since = (await setStatus(endpoint.id, 'enabled')).body.missed_since;
+  const { body: replay } = await api('/v1/webhooks/replays', { body: { since, endpoint_id: endpoint.id } });
+  await setStatus(endpoint.id, 'disabled');
+  expect(await endOf(api, replay.id)).toMatchObject({ status: 'completed', scheduled_count: 0 });
+  expect((await setStatus(endpoint.id, 'enabled')).body.missed_since).toBe(since);
+  expect(await replayAll(api, { since, endpoint_id: endpoint.id })).toMatchObject({ scheduled_count: 1 });
+});
+
+// SQLite has one writer, so that no change can wait for the lock of a row.
+test.skipIf(inject('database').kind === 'sqlite')(
+  'a replay without an endpoint does not cover one that is enabled while it is created',
+  async () => {
+    const { db } = story.server;
+    const endpoint = await addEndpoint();
+    const { body: disabled } = await setStatus(endpoint.id, 'disabled');
+    const created = await unitOfWork(db, async (transaction) => {
+      await db.sequelize.query('LOCK TABLES webhook_replays READ', { transaction });
+      const answer = api('/v1/webhooks/replays', { body: { since: DAY_AGO } });
+      const waiting = "SELECT id FROM information_schema.processlist WHERE info LIKE 'INSERT INTO webhook_replays%'";
+      await expect.poll(async () => (await select(db, waiting)).length).toBe(1);
+      await setStatus(endpoint.id, 'enabled');
+      await db.sequelize.query('UNLOCK TABLES', { transaction });
+      return { answer };
+    });
+    expect((await created.answer).status).toBe(202);
+    const { body } = await api(`/v1/webhooks/endpoints/${endpoint.id}`);
+    expect(body).toMatchObject({ status: 'enabled', missed_since: disabled.missed_since });
+  },
+);
+
 // SQLite has one writer, so that no change can wait for the lock of a row.
 test.skipIf(inject('database').kind === 'sqlite')(
   'events are missed too if their change began before the endpoint was disabled and was committed afterwards',

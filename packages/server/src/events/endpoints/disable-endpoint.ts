@@ -23,7 +23,7 @@ export async function disableEndpoint(
 ): Promise<number | null> {
   const { tenant_id: tenantId, id } = row;
   const at = laterThan(row.updated_at, now);
-  const missed = await missingFrom(db, transaction, row, now);
+  const missed = await missingFrom(db, transaction, { ...row, tenantId }, now);
   const [changed] = await db.models.webhookEndpoint.update(
     { status: 'disabled', disabled_reason: reason, pauses: 0, paused_until: null, ...missed, updated_at: at },
     { where: { tenant_id: tenantId, id, status: 'enabled' }, transaction },

@@ -17,18 +17,41 @@ export function missedSince({ missed_since, missed_until }: Missed, now: number)
 
 /**
  * Returns the columns of an endpoint that is being disabled. Its due deliveries are not sent, so it misses events from the
- * oldest of them. Events that were missed before and not replayed stay missed.
+ * oldest of them. Events that were missed before and not replayed stay missed, and those that an unfinished replay has not
+ * reached.
  */
 export async function missingFrom(
   db: Database,
   transaction: Transaction,
-  endpoint: Missed & { readonly id: string },
+  endpoint: Missed & { readonly tenantId: string; readonly id: string },
   now: number,
 ): Promise<{ readonly missed_since: number; readonly missed_until: null }> {
   const where = { queue_shard: shardOf(endpoint.id, SHARDS), endpoint_id: endpoint.id };
   const due: string | null = await db.models.webhookDelivery.min('event_id', { where, transaction });
   const oldest = due === null ? now : timeOfId(due);
-  return { missed_since: Math.min(missedSince(endpoint, now) ?? now, oldest, now), missed_until: null };
+  const unreached = await unreachedSince(db, transaction, endpoint);
+  return { missed_since: Math.min(missedSince(endpoint, now) ?? now, oldest, unreached, now), missed_until: null };
+}
+
+/** Returns the time up to which unfinished replays of missed events have come at an endpoint, in ms; Infinity without one. */
+async function unreachedSince(
+  db: Database,
+  transaction: Transaction,
+  { tenantId, id }: { readonly tenantId: string; readonly id: string },
+): Promise<number> {
+  const jobs: { readonly walks: string }[] = await db.models.webhookReplay.findAll({
+    attributes: ['walks'],
+    where: {
+      tenant_id: tenantId,
+      status: ['pending', 'running'],
+      selection: { [Op.ne]: 'failed' },
+      event_types: null,
+    },
+    transaction,
+    raw: true,
+  });
+  const walks = jobs.flatMap((job) => JSON.parse(job.walks) as { endpoint_id: string; cursor: string }[]);
+  return Math.min(...walks.filter(({ endpoint_id }) => endpoint_id === id).map(({ cursor }) => timeOfId(cursor)));
 }
 
 /** Time that a change may take from its beginning to its commit, in ms. */
@@ -69,19 +92,18 @@ export async function missingUntil(
 }
 
 /**
- * Clears the missed period of enabled endpoints after a replay of all events since `since`, in ms. Endpoints that missed
- * earlier events keep it.
- * @param given `endpointId` null: all endpoints of the tenant
+ * Clears the missed period of the enabled ones of some endpoints, after a replay of all events since `since`, in ms.
+ * Endpoints that missed earlier events keep it.
  */
 export async function clearMissed(
   db: Database,
   transaction: Transaction,
-  given: { readonly tenantId: string; readonly endpointId: string | null; readonly since: number },
+  given: { readonly tenantId: string; readonly endpointIds: readonly string[]; readonly since: number },
 ): Promise<void> {
-  const { tenantId, endpointId, since } = given;
+  const { tenantId, endpointIds, since } = given;
   const where = {
     tenant_id: tenantId,
-    ...(endpointId === null ? {} : { id: endpointId }),
+    id: [...endpointIds],
     status: 'enabled' as const,
     missed_since: { [Op.gte]: since },
   };

@@ -223,9 +223,8 @@ async function missedAfter(
   status: WebhookEndpoint['status'],
 ): Promise<Partial<Missed>> {
   if (status === before.status) return {};
-  return status === 'disabled'
-    ? missingFrom(db, transaction, before, now)
-    : missingUntil(db, transaction, { ...before, tenantId }, now);
+  const missing = status === 'disabled' ? missingFrom : missingUntil;
+  return missing(db, transaction, { ...before, tenantId }, now);
 }
 
 function urlCollision(error: unknown): unknown {

@@ -81,7 +81,7 @@ export async function createReplay<T extends AnyEventType = EventType>(
   await addReplay(ctx.db, ctx.transaction, { tenant_id: tenantId, ...row }, endpointIds);
   // Missed events are cleared only by a replay that covers all of them.
   if (selection !== 'failed' && types === undefined && until_at === present) {
-    await clearMissed(ctx.db, ctx.transaction, { tenantId, endpointId: row.endpoint_id, since: since_at });
+    await clearMissed(ctx.db, ctx.transaction, { tenantId, endpointIds, since: since_at });
   }
   await ctx.audit({ action: 'webhook_replay.created', target: { type: 'webhook_replay', id: row.id }, at: now });
   return presentReplay<T>(row);
