@@ -1,10 +1,12 @@
 import { execute, newId } from '@plat/server/testing';
 import { expect, test } from 'vitest';
 import { expectRefusal } from '../support/api.ts';
+import { login, signedInDeveloper } from '../support/developer.ts';
 import { dumpOf } from '../support/dump.ts';
 import { createEveryObject } from '../support/every-operation.ts';
 import { createFullTenant } from '../support/full-tenant.ts';
 import { operate } from '../support/operator.ts';
+import { insertUnsentEvents } from '../support/replays.ts';
 import { useServer } from '../support/story.ts';
 import { keysOf, rowsOfTenant } from '../support/tenant-rows.ts';
 
@@ -92,6 +94,21 @@ test('a deletion that was cut off continues; a tenant that works again is never 
   await server.housekeeping();
   expect(await dumpOf(server)).not.toContain(half.tenantId);
   expect(await kept()).toEqual(untouched);
+});
+
+test('a developer who logs in while the sandbox is deleted leaves no row', async () => {
+  const { server } = story;
+  const developer = await signedInDeveloper(server);
+  const { tenantId } = developer;
+  await insertUnsentEvents(server, { tenantId, at: Array.from({ length: 600 }, (_, n) => Date.now() + n) });
+  await endGrace(tenantId);
+  const deleting = server.housekeeping();
+  const keys = () => server.db.models.apiKey.count({ where: { tenant_id: tenantId } });
+  await expect.poll(keys, { interval: 5 }).toBe(0);
+  await login(server, { ...developer, session: await server.signInDeveloper(developer.id) });
+  await deleting;
+  const dump = await dumpOf(server);
+  expect([tenantId, developer.id].filter((id) => dump.includes(id))).toEqual([]);
 });
 
 test('a sandbox whose developer has OAuth apps is not deleted, and does not keep others from it', async () => {

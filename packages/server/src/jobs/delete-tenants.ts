@@ -3,6 +3,7 @@ import { Op } from 'sequelize';
 import type { Database } from '../db/database.ts';
 import { execute, select } from '../db/sql.ts';
 import { type AnyRow, rowsAfter } from '../db/table-rows.ts';
+import { DEVELOPERS } from '../db/tables/developers.ts';
 import { primaryKeyOf } from '../db/tables/table.ts';
 import { APP_ROWS_ABOUT_TENANT, TENANT_ROWS, type TenantRows } from '../db/tenant-tables.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
@@ -51,15 +52,21 @@ export async function* deleteTenants(db: Database, log: Logger, now: number): As
 
 /** Deletes all rows of a tenant but its own. Yields the number of deleted rows after each batch. */
 export async function* deleteTenantRows(db: Database, tenantId: string): AsyncGenerator<Step, void, void> {
+  const parts = [...APP_ROWS_ABOUT_TENANT, ...TENANT_ROWS.slice(0, -1)];
+  const isDeveloper = ({ table }: TenantRows) => table === DEVELOPERS;
   // Repeated until nothing is left: a request that began earlier may have written behind the first round.
   for (let found = -1; found !== 0; ) {
     found = 0;
-    for (const part of [...APP_ROWS_ABOUT_TENANT, ...TENANT_ROWS.slice(0, -1)]) {
+    for (const part of parts.filter((each) => !isDeveloper(each))) {
       for await (const rows of deleteRows(db, part, tenantId)) {
         found += rows;
         yield { table: part.table.name, rows };
       }
     }
+  }
+  // Afterwards, because it finds the rows of a developer who signed in meanwhile.
+  for (const part of parts.filter(isDeveloper)) {
+    for await (const rows of deleteRows(db, part, tenantId)) yield { table: part.table.name, rows };
   }
 }
 
