@@ -1,6 +1,7 @@
 import { HEADERS, LIMITS } from '@plat/contract';
 import { createTestServer, execute, newId, select, unitOfWork } from '@plat/server/testing';
 import { verify } from '@plat/webhooks';
+import { createConnection } from 'mysql2/promise';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { type Api, apiOf, expectRefusal } from '../support/api.ts';
 import { expectLockWait } from '../support/lock-wait.ts';
@@ -203,19 +204,17 @@ test('events that an unfinished replay has not sent stay missed when its endpoin
 test.skipIf(inject('database').kind === 'sqlite')(
   'a replay without an endpoint does not cover one that is enabled while it is created',
   async () => {
-    const { db } = story.server;
     const endpoint = await addEndpoint();
     const { body: disabled } = await setStatus(endpoint.id, 'disabled');
-    const created = await unitOfWork(db, async (transaction) => {
-      await db.sequelize.query('LOCK TABLES webhook_replays READ', { transaction });
-      const answer = api('/v1/webhooks/replays', { body: { since: DAY_AGO } });
-      const waiting = "SELECT id FROM information_schema.processlist WHERE info LIKE 'INSERT INTO webhook_replays%'";
-      await expect.poll(async () => (await select(db, waiting)).length).toBe(1);
-      await setStatus(endpoint.id, 'enabled');
-      await db.sequelize.query('UNLOCK TABLES', { transaction });
-      return { answer };
-    });
-    expect((await created.answer).status).toBe(202);
+    const connection = await createConnection(story.database.url);
+    await connection.beginTransaction();
+    // Locks the gap in which the replay will be inserted.
+    await connection.query('SELECT id FROM webhook_replays WHERE tenant_id = ? FOR UPDATE', [tenantId]);
+    const creating = api('/v1/webhooks/replays', { body: { since: DAY_AGO } });
+    await expectLockWait(story.server.db);
+    await setStatus(endpoint.id, 'enabled');
+    await connection.end();
+    expect((await creating).status).toBe(202);
     const { body } = await api(`/v1/webhooks/endpoints/${endpoint.id}`);
     expect(body).toMatchObject({ status: 'enabled', missed_since: disabled.missed_since });
   },
