@@ -7,19 +7,21 @@ export interface Target {
   readonly url: string;
   readonly apiKey: string;
   readonly action: 'list' | 'create';
+  /** Duration; defaults to 1. */
+  readonly seconds?: number;
 }
 
 let runs = 0;
 
 /**
- * Loads a server over 16 connections for a second.
+ * Loads a server over 16 connections.
  * @throws Error when any response is not 2xx
  */
-export function load({ apiKey, action, ...target }: Target): Promise<LoadSample> {
+export function load({ apiKey, action, seconds = 1, ...target }: Target): Promise<LoadSample> {
   return wrk({
     ...target,
     connections: 16,
-    seconds: 1,
+    seconds,
     script: new URL(`./${action}.lua`, import.meta.url),
     headers: { Authorization: `Bearer ${apiKey}` },
     args: [`${Date.now().toString(36)}${runs++}`],
