@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from '../db/database.ts';
-import { execute } from '../db/sql.ts';
+import { unitOfWork } from '../db/unit-of-work.ts';
 import { type JobLease, takeJobLease } from '../jobs/job-lease.ts';
 import { CommandError } from './command-error.ts';
 
@@ -34,11 +34,10 @@ export async function withImportLease<T>(
 }
 
 async function takeLease(db: Database, job: string): Promise<JobLease | null> {
-  const ignore = db.kind === 'sqlite' ? 'INSERT OR IGNORE' : 'INSERT IGNORE';
-  const add = `${ignore} INTO job_leases (job, owner, expires_at, ended_at) VALUES (:job, NULL, 0, 0)`;
+  const rows = [{ job, owner: null, expires_at: 0, ended_at: 0 }];
   for (const end = performance.now() + WAIT_MS; ; await wait(POLL_MS)) {
     // Another import that ended meanwhile has deleted the row.
-    await execute(db, add, { job });
+    await unitOfWork(db, (transaction) => db.models.jobLease.bulkCreate(rows, { ignoreDuplicates: true, transaction }));
     const lease = await takeJobLease(db, job, { leaseMs: LEASE_MS, everyMs: 0 });
     if (lease !== null || performance.now() >= end) return lease;
   }
@@ -46,5 +45,5 @@ async function takeLease(db: Database, job: string): Promise<JobLease | null> {
 
 async function endLease(db: Database, job: string, lease: JobLease): Promise<void> {
   await lease.end(false);
-  await execute(db, 'DELETE FROM job_leases WHERE job = :job AND owner IS NULL', { job });
+  await unitOfWork(db, (transaction) => db.models.jobLease.destroy({ where: { job, owner: null }, transaction }));
 }
