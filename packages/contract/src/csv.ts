@@ -1,7 +1,8 @@
 /**
  * Returns a line of CSV (RFC 4180) that ends with a line feed. Null is an empty cell. Text that a spreadsheet would run as
  * a formula gets an apostrophe in front (CSV injection); numbers stay numbers. A spreadsheet that separates cells by
- * semicolons or tabs also splits quoted text there, so the apostrophe is inserted behind each of them too.
+ * semicolons or tabs also splits quoted text there and at line breaks, so the apostrophe is inserted behind each of them
+ * too.
  */
 export function csvLine(cells: readonly (string | number | null)[]): string {
   return `${cells.map(csvCell).join(',')}\n`;

@@ -36,7 +36,9 @@ test.each(['member', 'owner', 'admin'])('a correct receiver passes with tokens o
 });
 
 test('a receiver fails that reads used ids before it stores its own, or accepts an audience by its beginning', async () => {
-  const used = new Set<string | undefined>();
+  const uses = new Map<string | undefined, number>();
+  // Of tokens that are used twice, the first is refused. Two launches with a later one are accepted, as in a race.
+  let accepted = 1;
   const [verifier, lax] = [audience, `${audience}-2`].map((aud) =>
     createLaunchVerifier({ issuer: issuer.url, audience: aud }),
   );
@@ -47,10 +49,10 @@ test('a receiver fails that reads used ids before it stores its own, or accepts 
     const { aud = '' } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
     try {
       const claims = await (aud === `${audience}-2` ? lax : verifier)?.verify(token);
-      const isUsed = used.has(claims?.jti);
-      // Meanwhile the other launches with the same token arrive.
-      await new Promise((resolve) => setTimeout(resolve, 200));
-      used.add(claims?.jti);
+      const use = (uses.get(claims?.jti) ?? 0) + 1;
+      uses.set(claims?.jti, use);
+      const isUsed = use > accepted;
+      if (isUsed) accepted = 2;
       response.writeHead(isUsed ? 401 : 204).end();
     } catch {
       response.writeHead(401).end();
@@ -62,7 +64,7 @@ test('a receiver fails that reads used ids before it stores its own, or accepts 
   const { cases } = await testLaunchReceiver(tried);
   expect(cases.flatMap(({ problem }) => problem ?? [])).toEqual([
     'It answered 204 to a token for an audience that begins alike',
-    expect.stringMatching(/^It accepted [2-5] of 5 launches with one token at once$/),
+    'It accepted 2 of 5 launches with one token at once',
   ]);
   server.close();
 });

@@ -1,9 +1,11 @@
 import type { PlanInterval } from '@plat/contract';
+import { slug as slugSchema } from '@plat/contract/schemas';
 import type { Transaction } from 'sequelize';
 import type { Database } from '../db/database.ts';
 import type { Models } from '../db/tables/index.ts';
 import type { ModuleRow } from '../db/tables/modules.ts';
 import type { PlanRow } from '../db/tables/plans.ts';
+import { isValid } from '../http/validate.ts';
 import { laterThan } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
 
@@ -95,7 +97,9 @@ export async function findPlanId(db: Database, transaction: Transaction, slug: s
   return row?.id ?? null;
 }
 
+const SLUG = slugSchema();
+
 /** Returns true if a plan or a module may have this slug. Other text never reaches the database, whose column is ASCII. */
 export function isSlug(text: string): boolean {
-  return /^[a-z0-9-]+$/.test(text);
+  return isValid(SLUG, text);
 }

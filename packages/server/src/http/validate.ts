@@ -19,6 +19,11 @@ export function validate(
   return value;
 }
 
+/** Returns true if a text is valid as it stands, without being trimmed. */
+export function isValid(schema: JsonSchema, text: string): boolean {
+  return compiled(schema, 'body').validate(text).error === undefined;
+}
+
 /** Returns a refusal that names the invalid fields. */
 export function refusal(code: 'INVALID_REQUEST' | 'INVALID_BODY', errors: readonly FieldError[]): ApiError {
   const what = code === 'INVALID_BODY' ? 'body' : 'request';

@@ -43,25 +43,18 @@ export async function takeJobLease(
   if (taken === 0) return null;
   const last = await selectOne<{ ended_at: number }>(db, 'SELECT ended_at FROM job_leases WHERE job = :job', { job });
   let renewedAt = performance.now();
+  const extend = async (transaction: Transaction | null): Promise<boolean> => {
+    const sql = `UPDATE job_leases SET expires_at = ${now} + :leaseMs WHERE job = :job AND owner = :owner`;
+    return (await execute(db, sql, { ...key, leaseMs }, transaction)) > 0;
+  };
   return {
     endedAt: last?.ended_at ?? 0,
     async renew() {
       if (performance.now() - renewedAt < leaseMs / 3) return true;
       renewedAt = performance.now();
-      const renewed = await execute(
-        db,
-        `UPDATE job_leases SET expires_at = ${now} + :leaseMs WHERE job = :job AND owner = :owner`,
-        { ...key, leaseMs },
-      );
-      return renewed > 0;
+      return extend(null);
     },
-    async hold(transaction) {
-      const sql = `UPDATE job_leases SET expires_at = ${now} + :leaseMs WHERE job = :job AND owner = :owner`;
-      await execute(db, sql, { ...key, leaseMs }, transaction);
-      // The number of changed rows is 0 too when the lease was renewed in the same millisecond.
-      const held = 'SELECT owner FROM job_leases WHERE job = :job AND owner = :owner';
-      return (await selectOne(db, held, key, transaction)) !== undefined;
-    },
+    hold: extend,
     async end(done) {
       await execute(
         db,

@@ -1,11 +1,11 @@
 import { isId } from '@plat/contract';
-import { domain, email, type JsonSchema } from '@plat/contract/schemas';
+import { domain, email } from '@plat/contract/schemas';
 import { Op } from 'sequelize';
 import { findTenantKey } from '../../accounts/api-keys.ts';
 import { presentTenant } from '../../accounts/tenants.ts';
 import { select } from '../../db/sql.ts';
 import type { TenantRow } from '../../db/tables/tenants.ts';
-import { validate } from '../../http/validate.ts';
+import { isValid } from '../../http/validate.ts';
 import { isoTime } from '../../kernel/clock.ts';
 import { emailHash } from '../../kernel/mail-address.ts';
 import type { Operator } from './operator.ts';
@@ -69,15 +69,6 @@ export async function searchTenants({ db }: Operator, text: string) {
     raw: true,
   });
   return found.map(printable);
-}
-
-function isValid(schema: JsonSchema, text: string): boolean {
-  try {
-    validate('INVALID_REQUEST', schema, text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** The tenant of the API as a printed row, with the time after which it is deleted. */
