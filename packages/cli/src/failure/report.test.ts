@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { fakeApi, REQUEST_ID, refusal } from '../testing/fake-api.ts';
+import { envFor, KEY, plat } from '../testing/plat.ts';
+
+describe('an error', () => {
+  const invalid = refusal(400, 'INVALID_BODY', { errors: [{ path: 'name', message: 'must not be empty' }] });
+
+  it('is printed on stderr with code, fields, request id and next step', async () => {
+    const api = await fakeApi(() => invalid);
+    const { code, stdout, stderr } = await plat(['clients', 'create', '--name', ' '], { env: envFor(api) });
+    expect([code, stdout]).toEqual([3, '']);
+    expect(stderr).toBe(
+      `error: The service says INVALID_BODY (INVALID_BODY, HTTP 400)\n  name: must not be empty\n` +
+        `request id: ${REQUEST_ID}\nnext: See plat clients create --help.\n`,
+    );
+  });
+
+  it('is one line of JSON with --json', async () => {
+    const api = await fakeApi(() => invalid);
+    const { stdout, stderr } = await plat(['clients', 'create', '--name', ' ', '--json'], { env: envFor(api) });
+    expect(stdout).toBe('');
+    expect(stderr.trimEnd()).not.toContain('\n');
+    expect(JSON.parse(stderr)).toEqual({
+      error: {
+        code: 'INVALID_BODY',
+        message: 'The service says INVALID_BODY',
+        status: 400,
+        request_id: REQUEST_ID,
+        errors: [{ path: 'name', message: 'must not be empty' }],
+        next: 'See plat clients create --help.',
+      },
+      exit_code: 3,
+    });
+  });
+
+  it.each([
+    ['an unknown command', ['clints'], /unknown command 'clints'.*Did you mean clients/s],
+    ['an unknown option', ['clients', 'list', '--lmit', '5'], /unknown option '--lmit'.*Did you mean --limit/s],
+    ['a missing option', ['clients', 'create'], /--name <name>.*See plat clients create --help/s],
+    ['a missing argument', ['clients', 'get'], /client_id/],
+    ['one argument too many', ['clients', 'get', 'a', 'b'], /too many arguments/],
+    ['an unknown value', ['clients', 'list', '--status', 'gone'], /active, inactive/],
+    ['an invalid number', ['clients', 'list', '--limit', 'ten'], /whole number, not "ten"/],
+    ['a family without a verb', ['webhooks', 'endpoints'], /rotate-secret.*plat webhooks endpoints needs a command/s],
+  ])('of usage is %s', async (_, args, message) => {
+    const text = await plat(args);
+    expect([text.code, text.stdout]).toEqual([2, '']);
+    expect(text.stderr).toMatch(message);
+    const json = await plat([...args, '--json']);
+    expect(JSON.parse(json.stderr)).toMatchObject({ error: { code: 'USAGE', status: null }, exit_code: 2 });
+  });
+
+  it('refuses a key on the command line without repeating it', async () => {
+    for (const args of [
+      ['me', '--api-key', KEY],
+      [`--api-key=${KEY}`, 'me'],
+      ['clients', 'get', KEY, KEY],
+    ]) {
+      for (const mode of [[], ['--json']]) {
+        const { code, stderr } = await plat([...args, ...mode]);
+        expect(code).toBe(2);
+        expect(stderr).not.toContain(KEY);
+      }
+    }
+  });
+
+  it('names the source of a key that the service does not know', async () => {
+    const api = await fakeApi(() => refusal(401, 'INVALID_TOKEN'));
+    const { code, stderr } = await plat(['me'], { env: envFor(api) });
+    expect(code).toBe(4);
+    expect(stderr).toMatch(/does not accept the key from PLAT_API_KEY/);
+    expect(stderr).not.toContain(KEY);
+  });
+
+  it('points to the list when an object is not found', async () => {
+    const api = await fakeApi(() => refusal(404, 'WEBHOOK_ENDPOINT_NOT_FOUND'));
+    const { code, stderr } = await plat(['webhooks', 'endpoints', 'get', 'whe_1'], { env: envFor(api) });
+    expect(code).toBe(5);
+    expect(stderr).toContain('plat webhooks endpoints list');
+  });
+
+  it('reports a response that is not from the API, when the base URL is wrong', async () => {
+    const api = await fakeApi(() => ({ body: '<html>hello</html>' }));
+    const { code, stderr } = await plat(['me'], { env: envFor(api) });
+    expect(code).toBe(8);
+    expect(stderr).toMatch(/Check the base URL.*PLAT_BASE_URL/);
+  });
+
+  it('is a usage error for an invalid base URL', async () => {
+    const { code, stderr } = await plat(['me'], { env: envFor({ baseUrl: 'localhost:4010' }) });
+    expect(code).toBe(2);
+    expect(stderr).toContain('must begin with https:// or http://');
+  });
+
+  it('shows no control characters of the service', async () => {
+    const api = await fakeApi(() => ({ status: 404, body: { code: 'NOT_FOUND', message: '\u001b[2J gone' } }));
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+    expect((await plat(['me'], { env: envFor(api) })).stderr).not.toMatch(/\u001b/);
+  });
+});
