@@ -1,89 +1,27 @@
-import { createServer, request as httpRequest, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import express from 'express';
 import fastify from 'fastify';
 import { Hono } from 'hono';
-import { afterEach, describe, expect, expectTypeOf, test, vi } from 'vitest';
+import { describe, expect, expectTypeOf, onTestFinished, test, vi } from 'vitest';
 import type { LaunchClaims, LaunchTokenError } from '../index.ts';
-import { AUDIENCE, claims, createSigningKey, ISSUER, jwksOf, mint, now, T } from '../issuer.fixture.ts';
+import { claims, mint, T } from '../issuer.fixture.ts';
+import { base, FORM, form, key, listen, type Post, token, viaFetch, viaHttp } from './adapters.fixture.ts';
 import { expressLaunch, launchOf } from './express.ts';
 import { fastifyLaunch } from './fastify.ts';
 import { honoLaunch, type LaunchVariables } from './hono.ts';
 import type { AdapterOptions } from './options.ts';
 import { launchHandler } from './web.ts';
 
-const key = createSigningKey('key_1');
-const token = mint(key);
-const fetchKeys = async (): Promise<Response> =>
-  new Response(jwksOf(key), { headers: { 'content-type': 'application/json' } });
-const FORM = 'application/x-www-form-urlencoded';
-const base = { issuer: ISSUER, audience: AUDIENCE, fetch: fetchKeys, now };
 type Options = AdapterOptions & { readonly fetch?: () => Promise<Response> };
-interface Answered {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: unknown;
-}
-type Post = (body: string | Uint8Array | undefined, headers?: Readonly<Record<string, string>>) => Promise<Answered>;
-
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
-
-/** Posts with node:http, which sends exactly the given headers and body. */
-function poster(port: number): Post {
-  return (body, headers = { 'content-type': FORM }) =>
-    new Promise((resolve, reject) => {
-      const sent = httpRequest(
-        { host: '127.0.0.1', port, path: '/launch', method: 'POST', headers, agent: false },
-        (response) => {
-          let text = '';
-          response.setEncoding('utf8');
-          response.on('data', (chunk: string) => {
-            text += chunk;
-          });
-          response.on('end', () =>
-            resolve({ status: response.statusCode ?? 0, headers: response.headers, body: parsed(text) }),
-          );
-        },
-      );
-      sent.on('error', reject);
-      sent.end(body);
-    });
-}
-
-async function listen(listener: RequestListener): Promise<Post> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closing.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return poster((server.address() as AddressInfo).port);
-}
-
-const viaFetch =
-  (handle: (request: Request) => Response | Promise<Response>): Post =>
-  async (body, headers = { 'content-type': FORM }) => {
-    const init = { method: 'POST', headers, ...(body === undefined ? {} : { body: Buffer.from(body) }) };
-    const response = await handle(new Request('http://localhost/launch', init));
-    return {
-      status: response.status,
-      headers: Object.fromEntries(response.headers),
-      body: parsed(await response.text()),
-    };
-  };
-
-const parsed = (text: string): unknown => (text.startsWith('{') ? JSON.parse(text) : text);
 
 const onExpress = (...before: express.RequestHandler[]) => {
-  return (options: Options): Promise<Post> =>
-    listen(
-      express().post('/launch', ...before, expressLaunch({ ...base, ...options }), (request, response) => {
-        expect(Reflect.get(request, 'launch')).toBe(launchOf(request));
-        response.json(launchOf(request));
-      }),
+  return async (options: Options): Promise<Post> =>
+    viaHttp(
+      await listen(
+        express().post('/launch', ...before, expressLaunch({ ...base, ...options }), (request, response) => {
+          expect(Reflect.get(request, 'launch')).toBe(launchOf(request));
+          response.json(launchOf(request));
+        }),
+      ),
     );
 };
 
@@ -102,8 +40,8 @@ const adapters: Record<string, (options: Options) => Promise<Post>> = {
     });
     await app.register(launch, { prefix: '/launch' });
     await app.listen({ host: '127.0.0.1', port: 0 });
-    closing.push(() => app.close());
-    return poster((app.server.address() as AddressInfo).port);
+    onTestFinished(() => app.close());
+    return viaHttp(app.server);
   },
   Hono: async (options) =>
     viaFetch(
@@ -130,8 +68,6 @@ const adapters: Record<string, (options: Options) => Promise<Post>> = {
       }),
     ),
 };
-
-const form = (value: string): string => new URLSearchParams({ launch_token: value }).toString();
 
 describe.each(Object.entries(adapters))('%s', (name, start) => {
   const parsesItself = name.includes('urlencoded');
@@ -256,101 +192,6 @@ describe.each(Object.entries(adapters))('%s', (name, start) => {
   });
 });
 
-test('an invalid handler is refused at creation', () => {
-  expect(() => Reflect.apply(launchHandler, undefined, [base])).toThrow('function that answers a launch');
-});
-
-test('while `next build` imports a route, its issuer may be missing', async () => {
-  vi.stubEnv('NEXT_PHASE', 'phase-production-build');
-  closing.push(() => vi.unstubAllEnvs());
-  const route = launchHandler({ ...base, issuer: '' }, () => new Response());
-  vi.unstubAllEnvs();
-  const launch = new Request('http://127.0.0.1/launch', { method: 'POST', body: new URLSearchParams() });
-  await expect(route(launch)).rejects.toMatchObject({ code: 'OPTION_INVALID' });
-  expect(() => launchHandler({ ...base, issuer: '' }, () => new Response())).toThrow('issuer');
-});
-
-test('a form without a length is cut off at the limit, before all of it has arrived', async () => {
-  const server = createServer(express().post('/launch', expressLaunch({ ...base, onError: () => undefined })));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closing.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  const status = await new Promise((resolve, reject) => {
-    const sent = httpRequest(
-      { host: '127.0.0.1', port, path: '/launch', method: 'POST', headers: { 'content-type': FORM } },
-      (response) => {
-        resolve(response.statusCode);
-        sent.destroy();
-      },
-    );
-    sent.on('error', reject);
-    // The request is never ended.
-    sent.write('a'.repeat(32 * 1024 + 1));
-  });
-  expect(status).toBe(413);
-});
-
-test('a request that ends in the middle of its form goes to the error handler, not to the route', async () => {
-  const failed = vi.fn();
-  const post = express()
-    .post('/launch', expressLaunch(base), failed)
-    .use(((error: unknown, _request, response, _next) => {
-      failed(String(error));
-      response.destroy();
-    }) as express.ErrorRequestHandler);
-  const server = createServer(post);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closing.push(() => server.close());
-  const { port } = server.address() as AddressInfo;
-  const sent = httpRequest({
-    host: '127.0.0.1',
-    port,
-    path: '/launch',
-    method: 'POST',
-    headers: { 'content-type': FORM, 'content-length': 100 },
-  });
-  sent.on('error', () => undefined);
-  sent.write('launch_token=');
-  await new Promise((resolve) => server.once('request', resolve));
-  sent.destroy();
-  await expect.poll(() => failed.mock.calls).toEqual([[expect.stringMatching(/Error/)]]);
-});
-
-test('a request that was closed before the adapter ran goes to the error handler', async () => {
-  const adapter = expressLaunch(base);
-  const error = await new Promise((resolve) => {
-    const server = createServer((request, response) => {
-      // Middleware that waits, for example for a rate limit.
-      request.on('close', () => setImmediate(() => void adapter(request, response, resolve)));
-    });
-    closing.push(() => server.close());
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      const headers = { 'content-type': FORM, 'content-length': 100 };
-      const sent = httpRequest({ host: '127.0.0.1', port, method: 'POST', headers });
-      sent.on('error', () => undefined);
-      sent.write('launch_token=');
-      server.once('request', () => sent.destroy());
-    });
-  });
-  expect(String(error)).toContain('closed');
-});
-
-test('an error that is not a refusal goes to next: Express 4 ignores promises', async () => {
-  const failure = new Error('The request cannot be read.');
-  const request = {
-    get headers(): never {
-      throw failure;
-    },
-  };
-  const next = vi.fn();
-  await Reflect.apply(expressLaunch(base), undefined, [request, {}, next]);
-  expect(next).toHaveBeenCalledExactlyOnceWith(failure);
-});
-
 test('an error of the handler after the adapter is not treated as a refusal', async () => {
   const fail = (): never => {
     throw new Error('the handler failed');
@@ -364,22 +205,9 @@ test('an error of the handler after the adapter is not treated as a refusal', as
     ((error: unknown, _request, response, _next) =>
       void response.status(500).send(String(error))) as express.ErrorRequestHandler,
   );
-  const post = await listen(express().post('/launch', expressLaunch(base), fail).use(onError));
+  const post = viaHttp(await listen(express().post('/launch', expressLaunch(base), fail).use(onError)));
   expect(await post(form(token))).toMatchObject({ status: 500, body: 'Error: the handler failed' });
   expect(onError).toHaveBeenCalledOnce();
-});
-
-const READERS = ['formData', 'parseBody', 'text', 'arrayBuffer', 'bytes'] as const;
-
-test.each(READERS)('in Hono a form that middleware read by %s is read from the Hono cache', async (read) => {
-  const app = new Hono()
-    .use(async (context, next) => {
-      await context.req[read]();
-      await next();
-    })
-    .post('/launch', honoLaunch({ ...base, onError: () => undefined }), (context) => context.json(launchOf(context)));
-  expect(await viaFetch(app.fetch)(form(token))).toMatchObject({ status: 200, body: claims() });
-  expect(await viaFetch(app.fetch)(`${form(token)}&${form(token)}`)).toMatchObject({ status: 401 });
 });
 
 test('a request whose body was consumed and not cached is refused', async () => {

@@ -1,0 +1,72 @@
+import { request as httpRequest } from 'node:http';
+import express from 'express';
+import { expect, test, vi } from 'vitest';
+import { base, FORM, listen, portOf } from './adapters.fixture.ts';
+import { expressLaunch } from './express.ts';
+
+test('a form without a length is cut off at the limit, before all of it has arrived', async () => {
+  const server = await listen(express().post('/launch', expressLaunch({ ...base, onError: () => undefined })));
+  const status = await new Promise((resolve, reject) => {
+    const sent = httpRequest(
+      { host: '127.0.0.1', port: portOf(server), path: '/launch', method: 'POST', headers: { 'content-type': FORM } },
+      (response) => {
+        resolve(response.statusCode);
+        sent.destroy();
+      },
+    );
+    sent.on('error', reject);
+    // The request is never ended.
+    sent.write('a'.repeat(32 * 1024 + 1));
+  });
+  expect(status).toBe(413);
+});
+
+test('a request that ends in the middle of its form goes to the error handler, not to the route', async () => {
+  const failed = vi.fn();
+  const post = express()
+    .post('/launch', expressLaunch(base), failed)
+    .use(((error: unknown, _request, response, _next) => {
+      failed(String(error));
+      response.destroy();
+    }) as express.ErrorRequestHandler);
+  const server = await listen(post);
+  const sent = httpRequest({
+    host: '127.0.0.1',
+    port: portOf(server),
+    path: '/launch',
+    method: 'POST',
+    headers: { 'content-type': FORM, 'content-length': 100 },
+  });
+  sent.on('error', () => undefined);
+  sent.write('launch_token=');
+  await new Promise((resolve) => server.once('request', resolve));
+  sent.destroy();
+  await expect.poll(() => failed.mock.calls).toEqual([[expect.stringMatching(/Error/)]]);
+});
+
+test('a request that was closed before the adapter ran goes to the error handler', async () => {
+  const adapter = expressLaunch(base);
+  const { promise: failure, resolve } = Promise.withResolvers<unknown>();
+  const server = await listen((request, response) => {
+    // Middleware that waits, for example for a rate limit.
+    request.on('close', () => setImmediate(() => void adapter(request, response, resolve)));
+  });
+  const headers = { 'content-type': FORM, 'content-length': 100 };
+  const sent = httpRequest({ host: '127.0.0.1', port: portOf(server), method: 'POST', headers });
+  sent.on('error', () => undefined);
+  sent.write('launch_token=');
+  server.once('request', () => sent.destroy());
+  expect(String(await failure)).toContain('closed');
+});
+
+test('an error that is not a refusal goes to next: Express 4 ignores promises', async () => {
+  const failure = new Error('The request cannot be read.');
+  const request = {
+    get headers(): never {
+      throw failure;
+    },
+  };
+  const next = vi.fn();
+  await Reflect.apply(expressLaunch(base), undefined, [request, {}, next]);
+  expect(next).toHaveBeenCalledExactlyOnceWith(failure);
+});
