@@ -22,6 +22,7 @@ const FAULTS: Readonly<Record<string, readonly string[]>> = {
   'first-key': ['rotated-key'],
   'last-key': ['former-key'],
   'alg-none': ['alg-none'],
+  'alg-deny-list': ['alg-none'],
   'alg-hmac': ['alg-hmac'],
   'any-rsa': ['other-algorithm'],
   'embedded-key': ['embedded-key'],
@@ -31,6 +32,7 @@ const FAULTS: Readonly<Record<string, readonly string[]>> = {
   'no-audience': ['other-audience'],
   'no-expiry': ['expired', 'no-expiry'],
   'optional-exp': ['no-expiry'],
+  'text-exp': ['no-expiry'],
   'no-nbf': ['not-yet-valid'],
   'no-claims': ['missing-claims', 'claim-types'],
   'no-entitlement': ['missing-entitlement'],
@@ -42,8 +44,8 @@ const FAULTS: Readonly<Record<string, readonly string[]>> = {
 
 const RECEIVERS: readonly [language: string, program: string, file: string, without: readonly string[]][] = [
   ['Node.js', process.execPath, 'launch.mjs', []],
-  ['Python', 'python3', 'launch.py', []],
-  ['Perl', 'perl', 'launch.pl', ['strict-claims', 'needs-group', 'ascii', 'alg-hmac', 'any-rsa']],
+  ['Python', 'python3', 'launch.py', ['text-exp']],
+  ['Perl', 'perl', 'launch.pl', ['strict-claims', 'needs-group', 'ascii', 'alg-hmac', 'any-rsa', 'text-exp']],
 ];
 
 const FORGERIES = ['altered-claims', 'altered-signature', 'foreign-key', 'alg-none'];

@@ -67,6 +67,8 @@ async function verifyToken(fault, token, state) {
       throw new Error('signature');
   } else if (fault === 'alg-none' && /^none$/i.test(header.alg)) {
     // The algorithm of the token says that there is no signature.
+  } else if (fault === 'alg-deny-list' && header.alg === 'None') {
+    // The list of refused algorithms has one spelling of none, and the library accepts every spelling.
   } else if (fault !== 'no-verify') {
     const key = await keyOf(fault, header.kid, state);
     if (fault === 'alg-hmac' && header.alg === 'HS256') {
@@ -86,7 +88,10 @@ async function verifyToken(fault, token, state) {
   if (!isIssuer && fault !== 'no-issuer') throw new Error('iss');
   if (claims.aud !== AUDIENCE && fault !== 'no-audience') throw new Error('aud');
   const expires = fault === 'optional-exp' ? (claims.exp ?? seconds) : claims.exp;
-  if (!(seconds - 30 < expires) && fault !== 'no-expiry') throw new Error('exp');
+  // Each comparison with NaN is false.
+  const isCurrent =
+    fault === 'text-exp' ? expires !== undefined && !(seconds - 30 >= expires) : seconds - 30 < expires;
+  if (!isCurrent && fault !== 'no-expiry') throw new Error('exp');
   if (claims.nbf > seconds + 30 && fault !== 'no-nbf') throw new Error('nbf');
   if (fault === 'strict-claims' && Object.keys(claims).some((name) => !KNOWN.includes(name)))
     throw new Error('unknown');

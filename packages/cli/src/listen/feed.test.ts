@@ -39,6 +39,7 @@ async function world({ settled = T - MINUTE }: { readonly settled?: number } = {
   });
   return {
     feed,
+    source,
     cursor,
     given,
     on,
@@ -69,6 +70,16 @@ describe('a poll of the latest events', () => {
     commit(eventAt(T));
     await feed.latest();
     expect(given).toEqual(ids(eventAt(T + 1500), eventAt(T)));
+  });
+
+  it('ends at an empty page, even if it says that there are more', async () => {
+    const { feed, source } = await world();
+    let requests = 0;
+    source.after = async () => {
+      requests++;
+      return { events: [], more: requests === 1 };
+    };
+    expect(await feed.latest()).toEqual({ found: 0, requests: 1 });
   });
 
   it('sends one request when there are no new events', async () => {

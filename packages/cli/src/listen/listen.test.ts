@@ -87,6 +87,16 @@ describe('plat listen', () => {
     expect(numbers()).toEqual([2]);
   });
 
+  it('starts although the server sends empty pages that say there are more', async () => {
+    tenant.isStalled = true;
+    const { ready, ended } = listen(['--once']);
+    await ready;
+    tenant.isStalled = false;
+    tenant.add(eventAt(T, 1));
+    await ended;
+    expect(numbers()).toEqual([1]);
+  });
+
   it('continues where it stopped, with the same secret', async () => {
     const first = listen(['--once', '2']);
     await first.ready;

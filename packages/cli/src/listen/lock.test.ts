@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { emptyFolder } from '../testing/plat.ts';
 import { lockCursor } from './lock.ts';
 
@@ -60,6 +60,21 @@ it.each([
   const tries = await Promise.allSettled(Array.from({ length: 20 }, () => lockCursor(cursor)));
   expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   for (const one of tries) if (one.status === 'rejected') expect(one.reason).toMatchObject(running);
+});
+
+it('is not taken from a process that took it over a moment before', async () => {
+  const cursor = await abandoned({ pid: endedPid() });
+  const other = newCursor();
+  await lockCursor(other);
+  const winner = { ...holderOf(other), token: 'of the winner' };
+  // Between reading the former lock and removing it.
+  const kill = vi.spyOn(process, 'kill').mockImplementationOnce(() => {
+    writeFileSync(`${cursor}.lock`, JSON.stringify(winner));
+    throw new Error('ESRCH');
+  });
+  onTestFinished(() => kill.mockRestore());
+  await expect(lockCursor(cursor)).rejects.toMatchObject(running);
+  expect(holderOf(cursor)).toEqual(winner);
 });
 
 it('is not released by a former holder', async () => {

@@ -14,14 +14,17 @@ export interface FakeTenant extends FakeApi {
   add(...events: readonly PlatformEvent[]): void;
   /** Response to every request, until it is null again. */
   answer: Answer | null;
+  /** True to send empty pages of events that say there are more. */
+  isStalled: boolean;
 }
 
 export async function fakeTenant(): Promise<FakeTenant> {
   let events: readonly PlatformEvent[] = [];
-  const api = await fakeApi((request) => tenant.answer ?? answerTo(request, events));
+  const api = await fakeApi((request) => tenant.answer ?? answerTo(request, tenant.isStalled ? null : events));
   const tenant: FakeTenant = {
     ...api,
     answer: null,
+    isStalled: false,
     add(...more) {
       events = [...events, ...more].sort((a, b) => (a.id < b.id ? 1 : -1));
     },
@@ -29,10 +32,11 @@ export async function fakeTenant(): Promise<FakeTenant> {
   return tenant;
 }
 
-function answerTo({ path, query }: Received, events: readonly PlatformEvent[]): Answer {
+function answerTo({ path, query }: Received, events: readonly PlatformEvent[] | null): Answer {
   if (path === '/v1/me')
     return { body: { object: 'me', tenant_id: TENANT_ID, credential_type: 'api_key', scopes: [] } };
   if (path !== '/v1/webhooks/events') return refusal(404, 'NOT_FOUND');
+  if (events === null) return { body: { object: 'list', data: [], has_more: true, url: path } };
   const { ending_before: before, limit = '20' } = query;
   const found = before === undefined ? events.slice(0, Number(limit) + 1) : events.filter(({ id }) => id > before);
   // The page before a cursor ends right before it: the oldest of the newer events.

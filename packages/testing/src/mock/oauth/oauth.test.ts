@@ -31,6 +31,13 @@ async function connect(oauth = newApp()) {
   return { oauth, key, pending, plat: oauth.actingFor(key, { maxRetries: 0 }) };
 }
 
+/** Posts a form to an OAuth endpoint in the name of an app. */
+async function post(by: typeof app, path: string, form: Readonly<Record<string, string>>) {
+  const secret = { client_id: by.clientId, client_secret: by.clientSecret };
+  const body = new URLSearchParams({ ...form, ...secret });
+  return (await fetch(`${baseUrl}/oauth/${path}`, { method: 'POST', body })).json();
+}
+
 const endpoints = () => mock.requests.map(({ operation, status }) => `${operation} ${status}`);
 
 test('an app is connected, calls with its scopes, and refreshes an expired token', async () => {
@@ -86,21 +93,24 @@ test('an app can use and end nothing of another app', async () => {
   // Its consent did not replace the one of the other app.
   expect(await other.plat.me.get()).toMatchObject({ tenant_id: mock.tenantId });
   const { value: token } = await oauth.credential(key).get();
-  const post = async (path: string, form: Readonly<Record<string, string>>) => {
-    const own = { client_id: second.clientId, client_secret: second.clientSecret };
-    const response = await fetch(`${baseUrl}/oauth/${path}`, {
-      method: 'POST',
-      body: new URLSearchParams({ ...form, ...own }),
-    });
-    return response.json();
-  };
   const exchange = { grant_type: 'authorization_code', redirect_uri: app.redirectUri, code_verifier: 'v'.repeat(43) };
-  const answer = await post('token', { ...exchange, code: code.searchParams.get('code') ?? '' });
+  const answer = await post(second, 'token', { ...exchange, code: code.searchParams.get('code') ?? '' });
   expect(answer).toMatchObject({ code: 'INVALID_GRANT' });
-  expect(await post('introspect', { token })).toEqual({ active: false });
-  expect(await post('revoke', { token })).toEqual({});
+  expect(await post(second, 'introspect', { token })).toEqual({ active: false });
+  expect(await post(second, 'revoke', { token })).toEqual({});
   expect(mock.oauth.revokeConsent(second)).toBe(true);
   expect(await plat.me.get()).toMatchObject({ tenant_id: mock.tenantId });
+});
+
+test('an app cannot use the refresh token of another app, and does not end its grant', async () => {
+  const second = mock.oauth.registerApp({ name: 'Other' });
+  const { url, codeVerifier } = await newApp().authorizationUrl({ scopes: SCOPES });
+  const code = new URL(mock.oauth.authorize(url)).searchParams.get('code') ?? '';
+  const exchange = { grant_type: 'authorization_code', redirect_uri: app.redirectUri, code_verifier: codeVerifier };
+  const { refresh_token } = await post(app, 'token', { ...exchange, code });
+  const refresh = { grant_type: 'refresh_token', refresh_token };
+  expect(await post(second, 'token', refresh)).toMatchObject({ code: 'INVALID_GRANT' });
+  expect(await post(app, 'token', refresh)).toMatchObject({ token_type: 'Bearer', scope: SCOPES.join(' ') });
 });
 
 test('a code is valid for ten minutes', async () => {

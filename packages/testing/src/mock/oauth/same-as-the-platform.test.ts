@@ -14,9 +14,10 @@ const mock = createMockPlatform();
 
 type Form = Readonly<Record<string, string>>;
 
-/** The mock or the platform, with its own app. */
+/** The mock or the platform, with its own apps. */
 interface Side {
   readonly app: Form;
+  readonly otherApp: Form;
   /** Gives a consent, and returns the form that exchanges its code. */
   readonly consent: () => Promise<Form>;
   readonly send: (path: string, init?: RequestInit) => Promise<Response>;
@@ -28,8 +29,10 @@ async function real(): Promise<Side> {
   const { server, baseUrl } = platform;
   const { tenantId } = await platform.tenant();
   const app = await server.createApp({ scopes: SCOPES });
+  const other = await server.createApp({ scopes: SCOPES });
   return {
     app: { client_id: app.appId, client_secret: app.clientSecret },
+    otherApp: { client_id: other.appId, client_secret: other.clientSecret },
     async consent() {
       const { code, codeVerifier, redirectUri } = await server.grant({ app, tenantId });
       return { grant_type: 'authorization_code', code, code_verifier: codeVerifier, redirect_uri: redirectUri };
@@ -40,8 +43,10 @@ async function real(): Promise<Side> {
 
 function mocked(): Side {
   const { clientId, clientSecret, redirectUri } = mock.oauth.registerApp({ scopes: SCOPES });
+  const other = mock.oauth.registerApp({ scopes: SCOPES });
   return {
     app: { client_id: clientId, client_secret: clientSecret },
+    otherApp: { client_id: other.clientId, client_secret: other.clientSecret },
     async consent() {
       const { codeVerifier, codeChallenge } = newPkce();
       const url = new URL(`${mock.baseUrl}${OAUTH_PATHS.authorize}`);
@@ -115,6 +120,7 @@ async function run(side: Side): Promise<unknown[]> {
 
   // Rotation, a narrower scope, a reused token.
   const second = await token(await side.consent());
+  await post(OAUTH_PATHS.token, { ...refresh(second.refresh_token), ...side.otherApp });
   await token({ ...refresh(second.refresh_token), scope: 'users:read' });
   const third = await token({ ...refresh(second.refresh_token), scope: 'clients:read' });
   await me(third.access_token);
