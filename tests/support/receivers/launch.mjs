@@ -89,8 +89,7 @@ async function verifyToken(fault, token, state) {
   if (claims.aud !== AUDIENCE && fault !== 'no-audience') throw new Error('aud');
   const expires = fault === 'optional-exp' ? (claims.exp ?? seconds) : claims.exp;
   // Each comparison with NaN is false.
-  const isCurrent =
-    fault === 'text-exp' ? expires !== undefined && !(seconds - 30 >= expires) : seconds - 30 < expires;
+  const isCurrent = fault === 'text-exp' ? expires !== undefined && !(seconds - 30 >= expires) : seconds - 30 < expires;
   if (!isCurrent && fault !== 'no-expiry') throw new Error('exp');
   if (claims.nbf > seconds + 30 && fault !== 'no-nbf') throw new Error('nbf');
   if (fault === 'strict-claims' && Object.keys(claims).some((name) => !KNOWN.includes(name)))
