@@ -101,8 +101,7 @@ export function createEngine(
     maxRetries: checkMaxRetries(options.maxRetries ?? 2),
     isPaced: options.pacing === true,
     hooks: loggingHooks(options.hooks ?? {}, options.logger),
-    // `console` is resolved at each call, so that a replacement by a test or a logger is used.
-    warn: warn ?? createWarn(options.onWarning ?? ((warning) => console.warn(`[@plat/sdk] ${warning.message}`))),
+    warn: warn ?? createWarn(options.onWarning),
     clock: options.clock ?? systemClock,
   };
 }

@@ -1,3 +1,4 @@
+import { isVisibleAscii } from './checks/visible-ascii.ts';
 import type { ApiError } from './errors/api-error.ts';
 import { PlatformError } from './errors/platform-error.ts';
 import { CredentialError, InvalidArgumentError } from './errors/usage-errors.ts';
@@ -51,7 +52,7 @@ export function toCredential(argument: string, source: unknown, variable: string
 /** @throws {@link CredentialError} for a value that must not be sent in a header */
 export function checkBearer(token: unknown): asserts token is BearerToken {
   const value = typeof token === 'object' && token !== null && 'value' in token ? token.value : undefined;
-  if (typeof value !== 'string' || !/^[\x21-\x7e]+$/.test(value)) {
+  if (!isVisibleAscii(value)) {
     throw new CredentialError('The credential is not a string of visible ASCII characters (white space? undefined?)');
   }
 }
@@ -83,7 +84,7 @@ function checkToken(argument: string, value: string): string {
   if (/\s/.test(value)) {
     throw new InvalidArgumentError(argument, 'contains white space or a line break; was it read from a file? Trim it');
   }
-  if (!/^[\x21-\x7e]+$/.test(value)) throw new InvalidArgumentError(argument, 'contains characters that are not ASCII');
+  if (!isVisibleAscii(value)) throw new InvalidArgumentError(argument, 'contains characters that are not ASCII');
   if (/^bearer\b/i.test(value)) throw new InvalidArgumentError(argument, 'must not start with the word Bearer');
   return value;
 }

@@ -3,8 +3,13 @@ import { type Clock, MAX_TIMER } from './clock.ts';
 
 /** Cancels the current step of a call: an attempt, a wait or the look-up of its credential. */
 export class Cancellation {
+  readonly #clock: Clock;
   #reason: PlatformError | undefined;
   #stop: ((reason: PlatformError) => void) | undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
 
   cancel(reason: PlatformError): void {
     if (this.#reason) return;
@@ -27,9 +32,9 @@ export class Cancellation {
   }
 
   /** Waits. @throws the reason as soon as the call is cancelled */
-  pause(milliseconds: number, clock: Clock): Promise<void> {
+  pause(milliseconds: number): Promise<void> {
     return new Promise((resolve, reject) => {
-      const disarm = clock.after(milliseconds, resolve);
+      const disarm = this.#clock.after(milliseconds, resolve);
       this.stopWith((reason) => {
         disarm();
         reject(reason);
@@ -44,7 +49,6 @@ export class Cancellation {
   within<T>(
     work: Promise<T>,
     milliseconds: number,
-    clock: Clock,
     late: () => PlatformError,
     abandon?: (reason: PlatformError) => void,
   ): Promise<T> {
@@ -54,7 +58,7 @@ export class Cancellation {
         reject(reason);
         abandon?.(reason);
       };
-      const disarm = milliseconds > MAX_TIMER ? undefined : clock.after(milliseconds, () => end(late()));
+      const disarm = milliseconds > MAX_TIMER ? undefined : this.#clock.after(milliseconds, () => end(late()));
       work.then(
         (value) => {
           disarm?.();

@@ -89,8 +89,7 @@ class Call {
         const wait = pacer?.reserve(this.#engine.clock);
         if (wait) {
           // Asks again afterwards, also for the token, which can have been renewed meanwhile.
-          const late = () => this.#tooLate();
-          await this.#cancellation.within(wait.over, this.#remaining(), this.#engine.clock, late, wait.leave);
+          await this.#inTime(wait.over, wait.leave);
           continue;
         }
         try {
@@ -138,7 +137,7 @@ class Call {
         throw credentialFailure(error);
       },
     );
-    return this.#cancellation.within(checked, this.#remaining(), this.#engine.clock, () => this.#tooLate());
+    return this.#inTime(checked);
   }
 
   #send(token: BearerToken): Promise<TransportResponse> {
@@ -163,7 +162,7 @@ class Call {
     const remaining = this.#totalTimeout - (this.#attemptStartedAt - this.#startedAt);
     const late = () => (remaining < this.#timeout ? this.#tooLate() : this.#tooSlow());
     const within = Math.min(this.#timeout, remaining);
-    return this.#cancellation.within(transport.send(request), within, clock, late, (reason) => request.cancel(reason));
+    return this.#cancellation.within(transport.send(request), within, late, (reason) => request.cancel(reason));
   }
 
   #read(response: TransportResponse, token: BearerToken): Reply {
@@ -198,20 +197,25 @@ class Call {
     if (delay >= this.#remaining()) throw failure;
     this.#retries++;
     this.#notifyRetry(failure, delay);
-    await this.#cancellation.pause(delay, clock);
+    await this.#cancellation.pause(delay);
   }
 
   async #hasNewCredential(failure: PlatformError, token: BearerToken): Promise<boolean> {
-    const { credential, clock } = this.#engine;
+    const { credential } = this.#engine;
     if (!(failure instanceof ApiError) || failure.status !== 401 || this.#renewedCredential) return false;
     if (!credential.refused) return false;
     this.#renewedCredential = true;
     try {
       const work = Promise.resolve(credential.refused(token, failure));
-      return await this.#cancellation.within(work, this.#remaining(), clock, () => this.#tooLate());
+      return await this.#inTime(work);
     } catch (error) {
       throw credentialFailure(error);
     }
+  }
+
+  /** Waits for work that is no attempt, within the time of the call. */
+  #inTime<T>(work: Promise<T>, abandon?: () => void): Promise<T> {
+    return this.#cancellation.within(work, this.#remaining(), () => this.#tooLate(), abandon);
   }
 
   #service(): string {

@@ -122,7 +122,10 @@ export type Warn = (code: Warning['code'], subject: string, message: () => strin
 /** Maximum number of remembered subjects, because `request` can create any number of them. */
 const MAX_REMEMBERED = 500;
 
-export function createWarn(onWarning: (warning: Warning) => void): Warn {
+/** Without a function, warnings go to the current `console`: a test or a logger may have replaced it. */
+export function createWarn(
+  onWarning: (warning: Warning) => void = ({ message }) => console.warn(`[@plat/sdk] ${message}`),
+): Warn {
   const seen = new Set<string>();
   return (code, subject, message) => {
     const key = `${code} ${subject}`;

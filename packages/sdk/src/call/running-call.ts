@@ -12,7 +12,7 @@ export interface RunningCall {
 
 /** Starts a call. All errors, including invalid arguments, become a rejection. */
 export function startCall(engine: Engine, build: () => CallSpec): RunningCall {
-  const cancellation = new Cancellation();
+  const cancellation = new Cancellation(engine.clock);
   const reply = execute(engine, build, cancellation);
   return {
     reply,

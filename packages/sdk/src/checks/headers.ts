@@ -1,5 +1,6 @@
 import { IDEMPOTENCY_KEY_LIMITS } from '@plat/contract';
 import { InvalidArgumentError } from '../errors/usage-errors.ts';
+import { isVisibleAscii } from './visible-ascii.ts';
 
 /** Headers that the client sets itself. For those that a caller may want to change there is an option. */
 const OWN = new Set([
@@ -44,7 +45,7 @@ export function checkHeaderValue(argument: string, value: unknown): asserts valu
 
 /** @throws {@link InvalidArgumentError} unless `key` is 1 to 255 visible ASCII characters */
 export function checkIdempotencyKey(key: unknown): asserts key is string {
-  if (typeof key !== 'string' || !/^[\x21-\x7e]+$/.test(key) || key.length > IDEMPOTENCY_KEY_LIMITS.max) {
+  if (!isVisibleAscii(key) || key.length > IDEMPOTENCY_KEY_LIMITS.max) {
     throw new InvalidArgumentError(
       'idempotencyKey',
       `must be 1 to ${IDEMPOTENCY_KEY_LIMITS.max} visible ASCII characters`,

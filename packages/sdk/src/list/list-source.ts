@@ -1,7 +1,6 @@
 import type { List } from '@plat/contract';
 import type { Reply } from '../call/execute.ts';
 import type { RunningCall } from '../call/running-call.ts';
-import { AbortedError } from '../errors/connection-errors.ts';
 import { PlatformError } from '../errors/platform-error.ts';
 import { ListStalledError } from '../errors/usage-errors.ts';
 import { type CursorOf, type Direction, directionOf, Page } from './page.ts';
@@ -68,18 +67,6 @@ export function queryBeside<T>(page: Page<T>, direction: Direction): ListQuery |
   const { starting_after: _after, ending_before: _before, ...rest } = query;
   if (cursor === null) return travelling ? rest : null;
   return { ...rest, [direction === 'next' ? 'starting_after' : 'ending_before']: cursor };
-}
-
-/**
- * Throws if the signal of the list is aborted, even if loaded items or pages are left.
- * @param cursor at which a new list continues
- * @throws {@link AbortedError}
- */
-export function throwIfAborted<T>({ signal }: ListSource<T>, cursor: string | null): void {
-  if (!signal?.aborted) return;
-  const error = new AbortedError('The list was aborted', { cause: signal.reason });
-  error.cursor = cursor;
-  throw error;
 }
 
 function pageOf<T>(source: ListSource<T>, query: ListQuery, reply: Reply, emptyBefore: number): Page<T> {

@@ -1,12 +1,5 @@
-import {
-  cursorIn,
-  fetchPage,
-  type ListQuery,
-  type ListSource,
-  queryBeside,
-  type RunningPage,
-  throwIfAborted,
-} from './list-source.ts';
+import { AbortedError } from '../errors/connection-errors.ts';
+import { cursorIn, fetchPage, type ListQuery, type ListSource, queryBeside, type RunningPage } from './list-source.ts';
 import { type Direction, directionOf, type Page } from './page.ts';
 
 /**
@@ -33,8 +26,11 @@ export class PageWalk<T> {
    * @throws {@link AbortedError} with the cursor at which a new list continues
    */
   throwIfAborted(last?: T): void {
-    const { cursorOf } = this.#source;
-    throwIfAborted(this.#source, last === undefined ? this.#cursorBehind() : cursorOf(last));
+    const { signal, cursorOf } = this.#source;
+    if (!signal?.aborted) return;
+    const error = new AbortedError('The list was aborted', { cause: signal.reason });
+    error.cursor = last === undefined ? this.#cursorBehind() : cursorOf(last);
+    throw error;
   }
 
   /** Returns the next page, or null at the end. */

@@ -1,3 +1,4 @@
+import { isVisibleAscii } from '../checks/visible-ascii.ts';
 import { InvalidArgumentError } from '../errors/usage-errors.ts';
 import { redact } from '../redact.ts';
 import type { PendingAuthorization } from './authorization.ts';
@@ -32,7 +33,7 @@ export function readCallback(callback: Callback, pending: PendingAuthorization, 
   if (error !== null)
     throw new AuthorizationError(printable(error, 60) ?? 'error', printable(read('error_description')));
   const code = read('code');
-  if (code === null || !/^[\x21-\x7e]+$/.test(code)) {
+  if (!isVisibleAscii(code)) {
     throw new CallbackError('INVALID_CALLBACK', 'The callback has neither a code nor an error');
   }
   return code;

@@ -86,11 +86,11 @@ function entriesOf(store: GrantStore): Entries {
 
 function registry(): Registry {
   const shared = globalThis as { [REGISTRY]?: Registry };
-  if (!shared[REGISTRY]) {
-    const value: Registry = { byId: new Map(), byStore: new WeakMap() };
-    Object.defineProperty(shared, REGISTRY, { value, enumerable: false });
-  }
-  return shared[REGISTRY] ?? { byId: new Map(), byStore: new WeakMap() };
+  const known = shared[REGISTRY];
+  if (known) return known;
+  const value: Registry = { byId: new Map(), byStore: new WeakMap() };
+  Object.defineProperty(shared, REGISTRY, { value });
+  return value;
 }
 
 function createEntry(): GrantEntry {

@@ -1,4 +1,5 @@
 import { checkOptionNames } from '../checks/options.ts';
+import { isVisibleAscii } from '../checks/visible-ascii.ts';
 import { InvalidArgumentError } from '../errors/usage-errors.ts';
 import { type Grant, presentGrant } from './grant.ts';
 import type { GrantContext, GrantTools } from './grant-context.ts';
@@ -101,6 +102,6 @@ function unknownRecord({ clock }: GrantTools, { refreshToken }: ImportedGrant, i
 const EMPTY = { status: 'live', generation: 0, mark: null } as const;
 
 function checkToken(name: string, value: unknown): void {
-  if (typeof value === 'string' && /^[\x21-\x7e]+$/.test(value)) return;
+  if (isVisibleAscii(value)) return;
   throw new InvalidArgumentError(name, 'must be a token: visible ASCII characters');
 }

@@ -5,6 +5,7 @@ import { createWarn, type Warn, type Warning } from '../call/hooks.ts';
 import { checkLogger, type Logger } from '../call/logger.ts';
 import { type BaseUrl, parseBaseUrl } from '../checks/base-url.ts';
 import { checkOptionNames } from '../checks/options.ts';
+import { isVisibleAscii } from '../checks/visible-ascii.ts';
 import { baseHeaders, type ClientOptions } from '../client-options.ts';
 import { readVariable, VARIABLES } from '../environment.ts';
 import { InvalidArgumentError } from '../errors/usage-errors.ts';
@@ -128,7 +129,7 @@ export function resolveOAuthOptions(options: OAuthOptions): OAuthSettings {
     transport: givenTransport(options),
     renewal: renewalFor(options.waitUntil),
     hooks: loggingOAuthHooks(options.hooks ?? {}, options.logger),
-    warn: createWarn(options.onWarning ?? ((warning) => console.warn(`[@plat/sdk] ${warning.message}`))),
+    warn: createWarn(options.onWarning),
     clock: options.clock ?? systemClock,
   };
 }
@@ -158,7 +159,7 @@ const OPTION_NAMES: OptionNames<OAuthOptions> = {
 
 function checkCredential(argument: string, value: unknown): asserts value is string {
   if (typeof value !== 'string' || value === '') throw new InvalidArgumentError(argument, 'is required');
-  if (!/^[\x21-\x7e]+$/.test(value)) {
+  if (!isVisibleAscii(value)) {
     throw new InvalidArgumentError(argument, 'contains white space or characters that are not ASCII');
   }
 }

@@ -54,7 +54,7 @@ const LIST = '(list)';
  */
 export function inTime<T>(key: string, clock: Clock, step: Promise<T>): Promise<T> {
   const late = () => new GrantStoreError(key, `did not answer within ${STORE_TIMEOUT} ms`, { retryable: true });
-  return new Cancellation().within(step, STORE_TIMEOUT, clock, late);
+  return new Cancellation(clock).within(step, STORE_TIMEOUT, late);
 }
 
 export function createRecords(store: GrantStore, encryption: GrantEncryption | undefined, clock: Clock): Records {

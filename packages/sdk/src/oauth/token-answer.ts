@@ -1,4 +1,5 @@
 import { OAUTH_PATHS } from '@plat/contract';
+import { isVisibleAscii } from '../checks/visible-ascii.ts';
 import type { InvalidResponseError } from '../errors/invalid-response-error.ts';
 import { invalidAnswer } from './token-endpoint.ts';
 
@@ -20,8 +21,8 @@ export function readTokenPair(
   askedAt: number,
 ): TokenPair | InvalidResponseError {
   const { access_token, refresh_token, token_type, expires_in, scope } = body;
-  if (!isToken(access_token)) return invalidAnswer(OAUTH_PATHS.token, 'has no access_token');
-  if (!isToken(refresh_token)) return invalidAnswer(OAUTH_PATHS.token, 'has no refresh_token');
+  if (!isVisibleAscii(access_token)) return invalidAnswer(OAUTH_PATHS.token, 'has no access_token');
+  if (!isVisibleAscii(refresh_token)) return invalidAnswer(OAUTH_PATHS.token, 'has no refresh_token');
   if (typeof token_type !== 'string' || token_type.toLowerCase() !== 'bearer') {
     return invalidAnswer(OAUTH_PATHS.token, 'has a token_type that is not Bearer');
   }
@@ -35,8 +36,4 @@ export function readTokenPair(
     obtainedAt: askedAt,
     expiresAt: askedAt + expires_in * 1000,
   };
-}
-
-function isToken(value: unknown): value is string {
-  return typeof value === 'string' && /^[\x21-\x7e]+$/.test(value);
 }

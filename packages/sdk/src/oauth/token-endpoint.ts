@@ -60,9 +60,8 @@ export function createTokenEndpoint(settings: TokenEndpointSettings): TokenEndpo
     const late = () => new TimeoutError('attempt', timeout, { attempts: 1, retryable: true });
     try {
       const sent = transport.send(request);
-      const response = await new Cancellation().within(sent, until - askedAt, clock, late, (reason) =>
-        request.cancel(reason),
-      );
+      const cancel = (reason: PlatformError): void => request.cancel(reason);
+      const response = await new Cancellation(clock).within(sent, until - askedAt, late, cancel);
       const answer = readAnswer(response, 'object', { attempts: 1, now: clock.now, secret });
       return { kind: 'answered', body: answer as Record<string, unknown>, askedAt };
     } catch (error) {
