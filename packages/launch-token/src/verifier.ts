@@ -70,8 +70,8 @@ export function makeVerifier(options: NodeLaunchVerifierOptions): LaunchVerifier
   const keys = createKeySet(readKeySource(options), importKey);
   const { pooled = false } = options;
 
-  return Object.freeze({
-    async verify(token: unknown): Promise<LaunchClaims> {
+  return Object.freeze<LaunchVerifier>({
+    async verify(token) {
       const unproven = read(token);
       const key = keys.get(unproven.kid) ?? (await keys.find(unproven.kid));
       if (pooled) await proveInPool(unproven, key);
@@ -80,7 +80,7 @@ export function makeVerifier(options: NodeLaunchVerifierOptions): LaunchVerifier
       if (once) await once.use(claims);
       return claims;
     },
-    verifySync(token: unknown): LaunchClaims {
+    verifySync(token) {
       if (once)
         throw new LaunchTokenError(
           'OPTION_INVALID',

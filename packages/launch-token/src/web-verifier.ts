@@ -40,8 +40,8 @@ export function makeVerifier(options: LaunchVerifierOptions): WebLaunchVerifier 
   const read = createTokenReader(webCodec);
   const keys = createKeySet(readKeySource(options), importKey);
 
-  return Object.freeze({
-    async verify(token: unknown): Promise<LaunchClaims> {
+  return Object.freeze<WebLaunchVerifier>({
+    async verify(token) {
       const unproven = read(token);
       const key = keys.get(unproven.kid) ?? (await keys.find(unproven.kid));
       await prove(unproven, key);

@@ -91,7 +91,6 @@ test.each<[string, string | Uint8Array, string]>([
   ['bytes that are no UTF-8', Uint8Array.of(0x7b, 0xff, 0x7d), 'BODY_NOT_UTF8'],
   ['an overlong encoding', Uint8Array.of(0x22, 0xc0, 0xaf, 0x22), 'BODY_NOT_UTF8'],
   ['a surrogate encoded as UTF-8', Uint8Array.of(0x22, 0xed, 0xa0, 0x80, 0x22), 'BODY_NOT_UTF8'],
-  ['an unpaired surrogate in a string', '"\uD800"', 'BODY_NOT_UTF8'],
   ['nothing', '', 'BODY_NOT_JSON'],
   ['half an object', '{"id":', 'BODY_NOT_JSON'],
   ['null', 'null', 'BODY_NOT_EVENT'],

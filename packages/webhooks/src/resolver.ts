@@ -36,16 +36,38 @@ export interface VerifyContext {
   readonly url?: string | undefined;
 }
 
+/** The delivery for which secrets are looked up. */
+interface Unresolved {
+  /** Read from the unverified body. */
+  readonly tenantId: string;
+  readonly signed: Signed;
+  readonly context: VerifyContext | undefined;
+}
+
+/**
+ * Calls the resolver and returns the secrets that it found, each bound to the tenant.
+ * @throws {WebhookResolverError} `RESOLVER_FAILED`
+ * @throws the errors of {@link readResolved}
+ */
+export async function resolveSecrets<S, K>(
+  resolve: SecretResolver<S>,
+  delivery: Unresolved,
+  keyOf: (secret: S) => K,
+): Promise<readonly Candidate<K>[]> {
+  const { tenantId } = delivery;
+  const resolved = await Promise.resolve(callResolver(resolve, delivery)).catch((error) => {
+    throw resolverFailed(tenantId, error);
+  });
+  return readResolved(resolved, tenantId, keyOf);
+}
+
 /**
  * Calls the resolver.
- *
- * @throws {WebhookResolverError} `RESOLVER_FAILED`
+ * @throws {WebhookResolverError} `RESOLVER_FAILED` if it throws
  */
 export function callResolver<S>(
   resolve: SecretResolver<S>,
-  tenantId: string,
-  signed: Signed,
-  context: VerifyContext | undefined,
+  { tenantId, signed, context }: Unresolved,
 ): ReturnType<SecretResolver<S>> {
   const get = (name: string): string | undefined => {
     const value = typeof signed === 'string' ? undefined : header(signed, name.toLowerCase());
@@ -58,7 +80,7 @@ export function callResolver<S>(
   }
 }
 
-export function resolverFailed(tenantId: string, cause: unknown): WebhookResolverError {
+function resolverFailed(tenantId: string, cause: unknown): WebhookResolverError {
   return new WebhookResolverError(
     'RESOLVER_FAILED',
     `The secrets resolver failed for ${tenantId}, the tenant that the unverified body names.`,

@@ -54,7 +54,8 @@ export function signingKey(secret: string | KeyObject): KeyObject {
   if (secret.trim() === '')
     throw new WebhookConfigurationError('SECRET_INVALID', 'A signing secret is empty or blank.');
   const key = nodeCrypto.createSecretKey(secret, 'utf8');
-  if (keys.size >= MAX_KEYS) forgetOldest();
+  const [oldest] = keys.size < MAX_KEYS ? [] : keys.keys();
+  if (oldest !== undefined) keys.delete(oldest);
   keys.set(secret, key);
   return key;
 }
@@ -67,11 +68,4 @@ export function hmacHex(key: KeyObject, t: string, body: string | Uint8Array): s
 function checkedKey(key: unknown): KeyObject {
   if (key instanceof nodeCrypto.KeyObject && key.type === 'secret' && (key.symmetricKeySize ?? 0) > 0) return key;
   throw new WebhookConfigurationError('SECRET_INVALID', 'A signing secret must be a string or a secret KeyObject.');
-}
-
-function forgetOldest(): void {
-  for (const oldest of keys.keys()) {
-    keys.delete(oldest);
-    return;
-  }
 }

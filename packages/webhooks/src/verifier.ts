@@ -16,7 +16,7 @@ import { attempts, type Mismatch, mismatchError, type SecretMaterial } from './m
 import { checkOptions } from './options.ts';
 import { readTimeOptions, type TimeOptions, type TimePolicy } from './policy.ts';
 import type { RawBody } from './raw-body.ts';
-import { callResolver, readResolved, resolverFailed, type SecretResolver, type VerifyContext } from './resolver.ts';
+import { callResolver, readResolved, resolveSecrets, type SecretResolver, type VerifyContext } from './resolver.ts';
 import { type Candidate, matchedSecret, readSecrets, type Secrets } from './secrets.ts';
 import { hmacHex, signingKey } from './sign.ts';
 import { readUnverifiedTenantId } from './tenant-id.ts';
@@ -139,16 +139,16 @@ function fixedVerifier(secrets: VerifierOptions['secrets'], time: TimePolicy): V
     return bound ? prove(delivery, all, readUnverifiedTenantId(delivery.body)) : prove(delivery, all);
   }
 
-  return Object.freeze({
-    verify(rawBody: RawBody, signed: Signed): WebhookEvent {
+  return Object.freeze<Verifier>({
+    verify(rawBody, signed) {
       const delivery = readDelivery(rawBody, signed, time);
       return readEvent(delivery.body, signed, proveOne(delivery));
     },
-    verifyDelivery(rawBody: RawBody, signed: Signed): VerifiedDelivery {
+    verifyDelivery(rawBody, signed) {
       const delivery = readDelivery(rawBody, signed, time);
       return verified(delivery, signed, proveOne(delivery));
     },
-    verifySignature(rawBody: RawBody, signed: Signed): number {
+    verifySignature(rawBody, signed) {
       const delivery = readDelivery(rawBody, signed, time);
       const secret = proveOne(delivery);
       if (bound) readEventOfTenant(delivery.body, secret);
@@ -161,24 +161,18 @@ function resolvingVerifier(resolve: SecretResolver<string | KeyObject>, time: Ti
   async function verifyDelivery(rawBody: RawBody, signed: Signed, context?: VerifyContext): Promise<VerifiedDelivery> {
     const delivery = readDelivery(rawBody, signed, time);
     const tenantId = readUnverifiedTenantId(delivery.body);
-    const resolved = await Promise.resolve(callResolver(resolve, tenantId, signed, context)).catch((error) => {
-      throw resolverFailed(tenantId, error);
-    });
-    return verified(delivery, signed, prove(delivery, readResolved(resolved, tenantId, signingKey), tenantId));
+    const secrets = await resolveSecrets(resolve, { tenantId, signed, context }, signingKey);
+    return verified(delivery, signed, prove(delivery, secrets, tenantId));
   }
 
-  return Object.freeze({
+  return Object.freeze<ResolvingVerifier>({
     verifyDelivery,
-    async verify(rawBody: RawBody, signed: Signed, context?: VerifyContext): Promise<WebhookEvent> {
-      return (await verifyDelivery(rawBody, signed, context)).event;
-    },
-    async verifySignature(rawBody: RawBody, signed: Signed, context?: VerifyContext): Promise<number> {
-      return (await verifyDelivery(rawBody, signed, context)).timestamp;
-    },
-    verifySync(rawBody: RawBody, signed: Signed, context?: VerifyContext): WebhookEvent {
+    verify: async (...given) => (await verifyDelivery(...given)).event,
+    verifySignature: async (...given) => (await verifyDelivery(...given)).timestamp,
+    verifySync(rawBody, signed, context) {
       const delivery = readDelivery(rawBody, signed, time);
       const tenantId = readUnverifiedTenantId(delivery.body);
-      const resolved = callResolver(resolve, tenantId, signed, context);
+      const resolved = callResolver(resolve, { tenantId, signed, context });
       if (isPromise(resolved)) throw resolverAsync(resolved);
       return readEvent(delivery.body, signed, prove(delivery, readResolved(resolved, tenantId, signingKey), tenantId));
     },

@@ -15,7 +15,7 @@ import { attempts, type Mismatch, mismatchError } from './mismatch.ts';
 import { checkOptions } from './options.ts';
 import { readTimeOptions, type TimeOptions } from './policy.ts';
 import type { RawBody } from './raw-body.ts';
-import { callResolver, readResolved, resolverFailed, type SecretResolver, type VerifyContext } from './resolver.ts';
+import { resolveSecrets, type SecretResolver, type VerifyContext } from './resolver.ts';
 import { type Candidate, matchedSecret, readSecrets, type Secrets } from './secrets.ts';
 import { readUnverifiedTenantId } from './tenant-id.ts';
 
@@ -64,8 +64,8 @@ export function createVerifier(options: WebVerifierOptions): WebVerifier {
   const { secrets } = options;
   const time = readTimeOptions(options);
   const keyOf = createKeyring();
-  const fixed = typeof secrets === 'function' ? undefined : readSecrets(secrets, keyOf);
-  const bound = fixed === undefined || fixed.some(({ tenantId }) => tenantId !== undefined);
+  const source = typeof secrets === 'function' ? secrets : readSecrets(secrets, keyOf);
+  const bound = typeof source === 'function' || source.some(({ tenantId }) => tenantId !== undefined);
 
   /** Verifies a delivery, and returns a copy of the verified bytes, which the caller cannot change meanwhile. */
   async function prove(
@@ -77,7 +77,10 @@ export function createVerifier(options: WebVerifierOptions): WebVerifier {
     const message = concat(prefix, typeof body === 'string' ? utf8(body) : body);
     const bytes = message.subarray(prefix.length);
     const tenantId = bound ? readUnverifiedTenantId(typeof body === 'string' ? body : bytes) : undefined;
-    const all = fixed ?? (await resolveSecrets(tenantId ?? '', signed, context));
+    const all =
+      typeof source === 'function'
+        ? await resolveSecrets(source, { tenantId: tenantId ?? '', signed, context }, keyOf)
+        : source;
     const candidates = tenantId === undefined ? all : candidatesOf(all, tenantId);
     const secret = await signerOf(message, digests, candidates);
     if (secret) return { body: bytes, secret };
@@ -93,18 +96,6 @@ export function createVerifier(options: WebVerifierOptions): WebVerifier {
     );
   }
 
-  async function resolveSecrets(
-    tenantId: string,
-    signed: Signed,
-    context: VerifyContext | undefined,
-  ): Promise<readonly Candidate<WebKey>[]> {
-    if (typeof secrets !== 'function') return [];
-    const resolved = await Promise.resolve(callResolver(secrets, tenantId, signed, context)).catch((error) => {
-      throw resolverFailed(tenantId, error);
-    });
-    return readResolved(resolved, tenantId, keyOf);
-  }
-
   async function verifyDelivery(rawBody: RawBody, signed: Signed, context?: VerifyContext): Promise<VerifiedDelivery> {
     const delivery = readDelivery(rawBody, signed, time);
     const { body, secret } = await prove(delivery, signed, context);
@@ -112,12 +103,10 @@ export function createVerifier(options: WebVerifierOptions): WebVerifier {
     return { event: readEvent(body, signed, secret), timestamp, secret: matchedSecret(secret) };
   }
 
-  return Object.freeze({
+  return Object.freeze<WebVerifier>({
     verifyDelivery,
-    async verify(rawBody: RawBody, signed: Signed, context?: VerifyContext): Promise<WebhookEvent> {
-      return (await verifyDelivery(rawBody, signed, context)).event;
-    },
-    async verifySignature(rawBody: RawBody, signed: Signed, context?: VerifyContext): Promise<number> {
+    verify: async (...given) => (await verifyDelivery(...given)).event,
+    async verifySignature(rawBody, signed, context) {
       const delivery = readDelivery(rawBody, signed, time);
       const { body, secret } = await prove(delivery, signed, context);
       if (bound) readEventOfTenant(body, secret);

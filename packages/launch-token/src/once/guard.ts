@@ -42,8 +42,8 @@ export function createOneTimeGuard(options: OneTimeGuardOptions = {}): OneTimeGu
   if (typeof namespace !== 'string' || namespace.length > 100)
     throw invalid('namespace must be a string of at most 100 characters.');
   if (typeof now !== 'function') throw invalid('now must be a function that returns milliseconds.');
-  return Object.freeze({
-    async use({ iss, aud, jti, exp }: Pick<LaunchClaims, 'iss' | 'aud' | 'jti' | 'exp'>): Promise<void> {
+  return Object.freeze<OneTimeGuard>({
+    async use({ iss, aud, jti, exp }) {
       if (jti === undefined) throw new LaunchTokenError('JTI_MISSING', 'The platform that issued it is too old.');
       const key = `${namespace}${await digest(JSON.stringify([iss, aud, jti]))}`;
       const leaseSeconds = Math.max(0, Math.ceil(exp - now() / 1000)) + KEPT_BEYOND_SECONDS;

@@ -34,8 +34,8 @@ export function memoryOneTimeStore(options: MemoryOneTimeStoreOptions = {}): One
     for (const [key, endsAt] of taken) if (endsAt <= at) taken.delete(key);
   }
 
-  return Object.freeze({
-    claim({ key, leaseSeconds }: { key: string; leaseSeconds: number }): string {
+  return Object.freeze<OneTimeStore>({
+    claim({ key, leaseSeconds }) {
       const at = now();
       sweep(at);
       if ((taken.get(key) ?? 0) > at) return 'taken';

@@ -20,8 +20,8 @@ export function redisOneTimeStore(options: RedisOneTimeStoreOptions): OneTimeSto
   checkNames('redisOneTimeStore', options, { command: true });
   const { command } = options;
   if (typeof command !== 'function') throw new LaunchTokenError('OPTION_INVALID', 'command must be a function.');
-  return Object.freeze({
-    async claim({ key, leaseSeconds }: { key: string; leaseSeconds: number }): Promise<string> {
+  return Object.freeze<OneTimeStore>({
+    async claim({ key, leaseSeconds }) {
       const reply = await command('SET', key, '1', 'NX', 'EX', String(leaseSeconds));
       if (reply === null || reply === undefined) return 'taken';
       if (String(reply) === 'OK') return 'claimed';

@@ -48,8 +48,8 @@ export function sqlOneTimeStore(options: SqlOneTimeStoreOptions): OneTimeStore {
     }
   }
 
-  return Object.freeze({
-    async claim({ key, leaseSeconds }: { key: string; leaseSeconds: number }): Promise<string> {
+  return Object.freeze<OneTimeStore>({
+    async claim({ key, leaseSeconds }) {
       const at = Math.floor(now() / 1000);
       try {
         await query(insert, [key, at + leaseSeconds]);

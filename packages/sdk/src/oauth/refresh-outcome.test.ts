@@ -50,7 +50,7 @@ test.each<[Fault, string]>([
   ['500 before', 'INTERNAL_ERROR'],
   ['cut after', 'CONNECTION_FAILED'],
 ])('without a valid token "%s" causes the error %s', async (fault, code) => {
-  const { service, platform } = await grantScene(0, { timeout: 150, clock: systemClock });
+  const { service, platform } = await grantScene(0, { timeout: 1_000, clock: systemClock });
   service.faults.push(fault);
   const error = await refusal(platform.me.get(), RefreshError);
   expect(error).toMatchObject({ code: 'REFRESH_FAILED', outcome: 'unknown', retryable: true, cause: { code } });
@@ -60,7 +60,7 @@ test.each<[Fault, string]>([
 test.each<Fault>(['cut before', '500 before', 'hang before'])(
   'after the old token has expired, the token of "%s" is presented again after a delay, and works',
   async (fault) => {
-    const { service, platform, record } = await grantScene(0, { timeout: 150, settle: 30, clock: systemClock });
+    const { service, platform, record } = await grantScene(0, { timeout: 1_000, settle: 30, clock: systemClock });
     service.faults.push(fault);
     await refusal(platform.me.get(), RefreshError);
     await platform.me.get();

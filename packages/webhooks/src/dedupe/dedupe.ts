@@ -85,23 +85,23 @@ export function createDedupe(options: DedupeOptions = {}): Dedupe {
   }
   checkSeconds('ttlSeconds', ttlSeconds);
   checkSeconds('leaseSeconds', leaseSeconds);
-  return Object.freeze({
+  return Object.freeze<Dedupe>({
     leaseSeconds,
-    async claim({ id }: Pick<WebhookEvent, 'id'>): Promise<Claim> {
+    async claim({ id }) {
       const key = `${namespace}${id}`;
       const token = crypto.randomUUID();
       const outcome = await store.claim({ key, token, leaseSeconds });
       return outcome === 'claimed' ? { outcome, key, token } : { outcome };
     },
-    async complete(claim: Claim): Promise<boolean> {
+    async complete(claim) {
       if (claim.outcome !== 'claimed') return false;
       return store.complete({ key: claim.key, token: claim.token, ttlSeconds });
     },
-    async release(claim: Claim): Promise<boolean> {
+    async release(claim) {
       if (claim.outcome !== 'claimed') return false;
       return store.release({ key: claim.key, token: claim.token });
     },
-    async forget(eventId: string): Promise<boolean> {
+    async forget(eventId) {
       return store.forget({ key: `${namespace}${eventId}` });
     },
   });

@@ -1,6 +1,6 @@
 import { WebhookConfigurationError } from '../errors.ts';
 import { checkOptions } from '../options.ts';
-import type { ClaimOutcome, DedupeStore } from './store.ts';
+import type { DedupeStore } from './store.ts';
 
 /** Options of {@link createMemoryStore}. */
 export interface MemoryStoreOptions {
@@ -50,8 +50,8 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): DedupeStore
     }
   }
 
-  return Object.freeze({
-    claim({ key, token, leaseSeconds }: { key: string; token: string; leaseSeconds: number }): ClaimOutcome {
+  return Object.freeze<DedupeStore>({
+    claim({ key, token, leaseSeconds }) {
       forgetExpired();
       // An entry behind one with a longer time to live can have expired: its own time decides.
       if ((completed.get(key) ?? 0) > now()) return 'completed';
@@ -63,16 +63,14 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): DedupeStore
       claims.set(key, { token, endsAt: now() + leaseSeconds * 1000 });
       return 'claimed';
     },
-    complete({ key, token, ttlSeconds }: { key: string; token: string; ttlSeconds: number }): boolean {
+    complete({ key, token, ttlSeconds }) {
       if (!held(key, token)) return false;
       claims.delete(key);
       completed.set(key, now() + ttlSeconds * 1000);
       return true;
     },
-    release({ key, token }: { key: string; token: string }): boolean {
-      return held(key, token) && claims.delete(key);
-    },
-    forget({ key }: { key: string }): boolean {
+    release: ({ key, token }) => held(key, token) && claims.delete(key),
+    forget({ key }) {
       const known = (completed.get(key) ?? 0) > now();
       completed.delete(key);
       return known;

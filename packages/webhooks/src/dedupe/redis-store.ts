@@ -1,6 +1,6 @@
 import { checkOptions } from '../options.ts';
 import { checkFunction } from './sql-dialect.ts';
-import type { ClaimOutcome, DedupeStore } from './store.ts';
+import type { DedupeStore } from './store.ts';
 
 /** Options of {@link createRedisStore}. */
 export interface RedisStoreOptions {
@@ -36,16 +36,8 @@ export function createRedisStore(options: RedisStoreOptions): DedupeStore {
   const run = async (script: string, key: string, ...values: string[]): Promise<boolean> =>
     Number(await command('EVAL', script, '1', prefix + key, ...values)) === 1;
 
-  return Object.freeze({
-    async claim({
-      key,
-      token,
-      leaseSeconds,
-    }: {
-      key: string;
-      token: string;
-      leaseSeconds: number;
-    }): Promise<ClaimOutcome> {
+  return Object.freeze<DedupeStore>({
+    async claim({ key, token, leaseSeconds }) {
       const lease = String(Math.ceil(leaseSeconds * 1000));
       const answer = await command('SET', prefix + key, token, 'NX', 'PX', lease);
       // Clients can return Buffers.
@@ -53,9 +45,8 @@ export function createRedisStore(options: RedisStoreOptions): DedupeStore {
       if (answer !== null && answer !== undefined) throw new Error('Redis did not answer OK to SET', { cause: answer });
       return String(await command('GET', prefix + key)) === COMPLETED ? 'completed' : 'in_progress';
     },
-    complete: ({ key, token, ttlSeconds }: { key: string; token: string; ttlSeconds: number }) =>
-      run(COMPLETE, key, token, String(Math.ceil(ttlSeconds * 1000))),
-    release: ({ key, token }: { key: string; token: string }) => run(REMOVE, key, token),
-    forget: ({ key }: { key: string }) => run(REMOVE, key, COMPLETED),
+    complete: ({ key, token, ttlSeconds }) => run(COMPLETE, key, token, String(Math.ceil(ttlSeconds * 1000))),
+    release: ({ key, token }) => run(REMOVE, key, token),
+    forget: ({ key }) => run(REMOVE, key, COMPLETED),
   });
 }

@@ -8,7 +8,7 @@ import {
   type SqlDialect,
   type SqlQuery,
 } from './sql-dialect.ts';
-import type { ClaimOutcome, DedupeStore } from './store.ts';
+import type { DedupeStore } from './store.ts';
 
 /** Options of {@link createSqlStore}. */
 export interface SqlStoreOptions {
@@ -61,18 +61,17 @@ export function createSqlStore(options: SqlStoreOptions): DedupeStore {
   const changes = async (sql: string, values: readonly (string | number)[]): Promise<boolean> =>
     affectedRows(await query(sql, values)) === 1;
 
-  return Object.freeze({
-    async claim(given: { key: string; token: string; leaseSeconds: number }): Promise<ClaimOutcome> {
+  return Object.freeze<DedupeStore>({
+    async claim(given) {
       const time = Math.floor(now());
       await query(claim, valuesOf(dialect, given.key, given.token, time, after(time, given.leaseSeconds)));
       const [row] = rowsOf(await query(select, [given.key]));
       if (row?.['token'] === given.token) return 'claimed';
       return Number(row?.['completed']) === 1 ? 'completed' : 'in_progress';
     },
-    complete: (given: { key: string; token: string; ttlSeconds: number }) =>
-      changes(complete, [after(Math.floor(now()), given.ttlSeconds), given.key, given.token]),
-    release: (given: { key: string; token: string }) => changes(release, [given.key, given.token]),
-    forget: (given: { key: string }) => changes(forget, [given.key]),
+    complete: (given) => changes(complete, [after(Math.floor(now()), given.ttlSeconds), given.key, given.token]),
+    release: (given) => changes(release, [given.key, given.token]),
+    forget: (given) => changes(forget, [given.key]),
   });
 }
 
