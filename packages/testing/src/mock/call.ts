@@ -61,8 +61,11 @@ export function pageById<T extends { readonly id: string }>(call: Listing, kind:
   return page(call, kind, rows, ({ id }) => id);
 }
 
-/** Returns the rows whose fields equal the given filters. */
-export function matching<T extends object>(rows: ReadonlyMap<string, T>, filters: Partial<T>): T[] {
+/** Returns the rows whose fields equal the filters. An undefined filter matches every row. */
+export function matching<T extends object>(
+  rows: ReadonlyMap<string, T>,
+  filters: { readonly [K in keyof T]?: T[K] | undefined },
+): T[] {
   const given = Object.entries(filters).filter(([, value]) => value !== undefined);
   return [...rows.values()].filter((row) => given.every(([name, value]) => Reflect.get(row, name) === value));
 }

@@ -15,7 +15,8 @@ interface Recorder {
   readonly now: number;
 }
 
-interface AuditRecorder extends Recorder {
+/** Records a change and its events. */
+export interface AuditRecorder extends Recorder {
   /** Who made the change. */
   readonly credential: Credential;
 }

@@ -59,8 +59,9 @@ export function answer(server: MockServer, arrival: Arrival): Required<Sent> {
     const sent = perform(server, arrival, arrival.operation, credential);
     return { ...sent, headers: { ...headers, ...sent.headers } };
   } catch (error) {
-    const { status, refused } = refusalOf(error);
-    return { status, body: refused.toBody(), headers: { ...headers, ...refused.headers } };
+    // Any other error is a bug of the mock, and is not hidden behind a 500.
+    if (!(error instanceof Refusal)) throw error;
+    return { status: error.status, body: error.toBody(), headers: { ...headers, ...error.headers } };
   }
 }
 
@@ -70,12 +71,6 @@ const DEVELOPER_PATHS = '/developer/v1/';
 const NO_DEVELOPER_API =
   'The mock has no developer API. Use the real server: usePlatform() of @plat/testing, ' +
   'with a token of platform.server.mintDeveloperToken(platform.tenantId)';
-
-/** Returns the response of a refusal. Any other error is a bug of the mock, and is not hidden behind a 500. */
-export function refusalOf(error: unknown): { readonly status: number; readonly refused: Refusal } {
-  if (error instanceof Refusal) return { status: error.status, refused: error };
-  throw error;
-}
 
 function perform(server: MockServer, arrival: Arrival, operation: OperationName, credential: Credential): Sent {
   const { world, stored, clock, gate } = server;
@@ -92,12 +87,8 @@ function perform(server: MockServer, arrival: Arrival, operation: OperationName,
   };
   const idempotencyKey = idempotencyKeyOf(request);
   if (idempotencyKey === null) return work();
-  const once_ = {
-    key: `${credential.owner} ${idempotencyKey}`,
-    request: `${url.pathname}${url.search} ${arrival.body}`,
-    now,
-  };
-  return once(stored, once_, work);
+  const key = `${credential.owner} ${idempotencyKey}`;
+  return once(stored, { key, request: `${url.pathname}${url.search} ${arrival.body}`, now }, work);
 }
 
 function me({ tenant }: World, { type, scopes }: Credential): object {

@@ -8,8 +8,7 @@ export const clients: Answers<'clients.list' | 'clients.create' | 'clients.get' 
   {
     'clients.list': (call) => {
       const { status, slug } = call.query;
-      const filters = { ...(status ? { status } : {}), ...(slug ? { slug } : {}) };
-      return pageById(call, 'client', matching(call.world.clients, filters));
+      return pageById(call, 'client', matching(call.world.clients, { status, slug }));
     },
     'clients.create': (call) => {
       const { world, body, now } = call;

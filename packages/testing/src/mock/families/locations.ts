@@ -1,6 +1,6 @@
 import type { Location, LocationCreateParams, LocationUpdateParams } from '@plat/contract';
 import { type Answers, type Call, deleted, find, laterThan, pageById } from '../call.ts';
-import { audit, differs, emit } from '../record.ts';
+import { type AuditRecorder, audit, differs, emit } from '../record.ts';
 import { Refusal } from '../refusal.ts';
 
 export const locations: Answers<
@@ -27,7 +27,6 @@ export const locations: Answers<
   'groups.locations.delete': (call) => remove(call, ofGroup(call), call.path.location_id),
 };
 
-type Caller = Pick<Call, 'world' | 'now' | 'requestId' | 'credential'>;
 type Owner = Pick<Location, 'client_id' | 'group_id'>;
 
 function ofClient({ world, path }: { world: Call['world']; path: { readonly client_id: string } }): Owner {
@@ -49,7 +48,7 @@ function locationOf(call: Pick<Call, 'world'>, owner: Owner, id: string): Locati
 }
 
 /** Creates a location. The first location of an owner is always its default. */
-function create(call: Caller, owner: Owner, input: LocationCreateParams): Location {
+function create(call: AuditRecorder, owner: Owner, input: LocationCreateParams): Location {
   const { world, now } = call;
   const others = locationsOf(call, owner);
   const isDefault = others.length === 0 || input.default === true;
@@ -72,7 +71,7 @@ function create(call: Caller, owner: Owner, input: LocationCreateParams): Locati
   return location;
 }
 
-function update(call: Caller, owner: Owner, id: string, input: LocationUpdateParams): Location {
+function update(call: AuditRecorder, owner: Owner, id: string, input: LocationUpdateParams): Location {
   const before = locationOf(call, owner, id);
   if (input.default === false && before.default) throw new Refusal('DEFAULT_LOCATION_PROTECTED');
   const after: Location = { ...before, ...input };
@@ -82,7 +81,7 @@ function update(call: Caller, owner: Owner, id: string, input: LocationUpdatePar
 }
 
 /** Removes a location. Order of the checks: the only one, the default one, one with users. */
-function remove(call: Caller, owner: Owner, id: string) {
+function remove(call: AuditRecorder, owner: Owner, id: string) {
   const { world, now } = call;
   const location = locationOf(call, owner, id);
   if (world.locations.size === 1) throw new Refusal('LAST_LOCATION_PROTECTED');
@@ -95,13 +94,13 @@ function remove(call: Caller, owner: Owner, id: string) {
 }
 
 /** Clears the flag of the current default location. Returns a time after that change. */
-function takeFlag(call: Caller, rows: readonly Location[]): string {
+function takeFlag(call: AuditRecorder, rows: readonly Location[]): string {
   const holder = rows.find((row) => row.default);
   if (!holder) return new Date(call.now).toISOString();
   return laterThan(store(call, holder, { ...holder, default: false }).updated_at, call.now);
 }
 
-function store(call: Caller, before: Location, changed: Location): Location {
+function store(call: AuditRecorder, before: Location, changed: Location): Location {
   const after = { ...changed, updated_at: laterThan(before.updated_at, call.now) };
   call.world.locations.set(after.id, after);
   emit(call, 'location.updated', after);

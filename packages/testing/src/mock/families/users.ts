@@ -1,6 +1,6 @@
 import type { User, UserCreateParams } from '@plat/contract';
 import { type Answers, type Call, deleted, find, laterThan, matching, pageById } from '../call.ts';
-import { audit, differs, emit } from '../record.ts';
+import { type AuditRecorder, audit, differs, emit } from '../record.ts';
 import { Refusal } from '../refusal.ts';
 import type { World } from '../world.ts';
 
@@ -9,14 +9,11 @@ export const users: Answers<
 > = {
   'users.list': (call) => {
     const { status, role, client_id, email } = call.query;
-    const filters = { ...(status ? { status } : {}), ...(role ? { role } : {}), ...(client_id ? { client_id } : {}) };
-    const rows = matching(call.world.users, filters);
     const wanted = email?.toLowerCase();
-    return pageById(
-      call,
-      'user',
-      rows.filter((user) => wanted === undefined || user.email.toLowerCase() === wanted),
+    const rows = matching(call.world.users, { status, role, client_id }).filter(
+      (user) => wanted === undefined || user.email.toLowerCase() === wanted,
     );
+    return pageById(call, 'user', rows);
   },
   'users.create': (call) => {
     const { role, client_id = null, location_id = null } = call.body;
@@ -89,10 +86,7 @@ export const users: Answers<
 };
 
 /** Adds an invited user. @throws {@link Refusal} EMAIL_IN_USE */
-export function inviteUser(
-  call: Pick<Call, 'world' | 'now' | 'requestId' | 'credential'>,
-  input: UserCreateParams,
-): User {
+export function inviteUser(call: AuditRecorder, input: UserCreateParams): User {
   const { world, now } = call;
   const email = input.email.toLowerCase();
   if ([...world.users.values()].some((other) => other.email.toLowerCase() === email)) throw new Refusal('EMAIL_IN_USE');
@@ -126,9 +120,10 @@ function userOf(world: World, id: string): User {
   return find(world.users, id, 'USER_NOT_FOUND');
 }
 
-function firstOwner(world: World): User {
+/** Returns an owner of the tenant. The last one cannot be removed. */
+export function firstOwner(world: World): User {
   const owner = [...world.users.values()].find(({ role }) => role === 'owner');
-  if (!owner) throw new Refusal('INTERNAL_ERROR', 'The mock has no owner');
+  if (!owner) throw new Error('the mock has no owner');
   return owner;
 }
 
@@ -150,10 +145,7 @@ function keepAnOwner({ users: all }: World, user: User): void {
   if (![...all.values()].some(isOther)) throw new Refusal('LAST_OWNER_PROTECTED');
 }
 
-function endOwnerships(
-  call: Pick<Call, 'world' | 'now' | 'requestId' | 'credential'>,
-  { id, email, status }: User,
-): void {
+function endOwnerships(call: AuditRecorder, { id, email, status }: User): void {
   const { world } = call;
   for (const { group_id, user_id, ...dates } of world.owners.filter((owner) => owner.user_id === id)) {
     const shown = status === 'invited' ? 'invited' : 'active';

@@ -25,7 +25,7 @@ export const webhooks: Answers<
 > = {
   'webhooks.endpoints.list': (call) => {
     const { status } = call.query;
-    return pageById(call, 'webhook_endpoint', matching(call.world.endpoints, status ? { status } : {}));
+    return pageById(call, 'webhook_endpoint', matching(call.world.endpoints, { status }));
   },
   'webhooks.endpoints.create': (call) => {
     const { world, body, now } = call;
@@ -115,20 +115,14 @@ export const webhooks: Answers<
   },
   'webhooks.deliveries.list': (call) => {
     const { event_id, endpoint_id, status } = call.query;
-    const filters = {
-      ...(event_id ? { event_id } : {}),
-      ...(endpoint_id ? { endpoint_id } : {}),
-      ...(status ? { status } : {}),
-    };
-    return pageById(call, 'webhook_delivery', matching(call.world.deliveries, filters));
+    return pageById(call, 'webhook_delivery', matching(call.world.deliveries, { event_id, endpoint_id, status }));
   },
   'webhooks.deliveries.get': ({ world, path }) =>
     find(world.deliveries, path.delivery_id, 'WEBHOOK_DELIVERY_NOT_FOUND'),
 
   'webhooks.replays.list': (call) => {
     const { status, endpoint_id } = call.query;
-    const filters = { ...(status ? { status } : {}), ...(endpoint_id ? { endpoint_id } : {}) };
-    return pageById(call, 'webhook_replay', matching(call.world.replays, filters));
+    return pageById(call, 'webhook_replay', matching(call.world.replays, { status, endpoint_id }));
   },
   'webhooks.replays.create': (call) => {
     const { world, body, now } = call;

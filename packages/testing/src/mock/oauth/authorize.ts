@@ -1,4 +1,5 @@
 import { OAUTH_PATHS } from '@plat/contract';
+import { firstOwner } from '../families/users.ts';
 import { Refusal } from '../refusal.ts';
 import type { World } from '../world.ts';
 import { type OAuthServer, oauthBody } from './endpoints.ts';
@@ -32,10 +33,9 @@ export function authorize(server: OAuthServer, world: World, address: URL, decis
   try {
     const { scopes, challenge } = readRequest(address.searchParams, fields, app);
     if (decision === 'deny') throw new Refusal('FORBIDDEN', 'The owner of the tenant denied access');
-    const owner = [...world.users.values()].find(({ role }) => role === 'owner');
-    if (!owner) throw new Error('the mock has no owner');
     const { grants, now } = server;
-    return back({ code: addGrant(grants, world, { app, redirectUri, scopes, challenge, userId: owner.id, now }).code });
+    const userId = firstOwner(world).id;
+    return back({ code: addGrant(grants, world, { app, redirectUri, scopes, challenge, userId, now }).code });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const { error: name, error_description } = oauthBody(error);
