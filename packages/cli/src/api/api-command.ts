@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { ContextOf } from '../command/described-command.ts';
+import { collect } from '../command/input.ts';
 import { OTHER_COMMANDS } from '../command/other-commands.ts';
 import type { TypedField } from './typed-fields.ts';
 
@@ -56,7 +57,3 @@ Examples:
   plat api POST /v1/clients --field name=Acme
   plat api POST /v1/webhooks/endpoints -F url=https://example.com/hooks -F 'events[]=client.created'
   plat api PATCH /v1/clients/cli_… --data @change.json`;
-
-function collect(text: string, before: readonly string[] = []): readonly string[] {
-  return [...before, text];
-}

@@ -1,7 +1,7 @@
 import { CliError } from '../errors/cli-error.ts';
 import { readInput } from '../files/input-file.ts';
 import type { Io } from '../terminal/io.ts';
-import { isObject, type JsonObject } from '../terminal/value.ts';
+import { isObject, type JsonObject, parseJson } from '../terminal/value.ts';
 
 /**
  * Reads the body of `--data`: inline JSON, a file (`@file`), or stdin (`-`, `@-`).
@@ -10,18 +10,10 @@ import { isObject, type JsonObject } from '../terminal/value.ts';
 export async function readData(io: Io, data: string): Promise<JsonObject> {
   const isFile = data === '-' || data.startsWith('@');
   const text = isFile ? await readInput(io, '--data', data.replace(/^@/, '')) : data;
-  const body = parse(text);
+  const body = parseJson(text);
   if (isObject(body)) return body;
   const where = isFile ? (data.endsWith('-') ? 'stdin' : data.slice(1)) : '--data';
   throw new CliError('USAGE', `${where} does not contain a JSON object`, {
     hint: isFile ? undefined : 'Write @file for a file, - for stdin.',
   });
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -6,6 +6,9 @@ import { repeatCommand } from './command-line.ts';
 import { type CommandContext, note } from './context.ts';
 import { version } from './version.ts';
 
+/** Placeholder for a request that needs no credential: the client requires one, and the endpoint ignores it. */
+export const NO_CREDENTIAL = 'none';
+
 interface ConnectOptions {
   /** True for a command that changes data: a production key then needs `--live`. */
   readonly changes: boolean;

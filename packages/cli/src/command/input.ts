@@ -23,6 +23,11 @@ export function readValue(name: string, field: Field, given: string): unknown {
   }
 }
 
+/** Collects the values of an option that may be given several times. */
+export function collect(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
+}
+
 /** @throws {@link CliError} `USAGE` unless it is a whole number, 0 or above */
 export function readInteger(option: string, given: string): number {
   if (/^\d{1,15}$/.test(given)) return Number(given);

@@ -12,7 +12,7 @@ export const caseFunction: WriteFunction = (name, lists, always = []) => {
 /**
  * Returns the bash and zsh loop over the words (array `words`) before the one to complete. It sets `at` to the
  * command, and `option` to an option whose value comes next.
- * @param behindDashes - code that completes the words after `--`
+ * @param afterDashes - code that completes the words after `--`
  */
 export function wordWalk(from: number, until: string, afterDashes: string): string {
   return `for ((i = ${from}; i < ${until}; i++)); do

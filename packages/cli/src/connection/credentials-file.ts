@@ -3,10 +3,11 @@ import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { GrantLock } from '@plat/sdk/oauth';
 import { CliError } from '../errors/cli-error.ts';
-import { codeOf, isAbsent, replaceFile } from '../files/private-file.ts';
+import { codeOf } from '../errors/code-of.ts';
+import { isAbsent, replaceFile } from '../files/private-file.ts';
 import { userFolder } from '../files/user-folder.ts';
 import type { Io } from '../terminal/io.ts';
-import { isObject } from '../terminal/value.ts';
+import { isObject, parseJson } from '../terminal/value.ts';
 
 /** Saved credentials of one server. */
 export interface Profile {
@@ -179,12 +180,7 @@ function newName({ profiles }: Credentials, baseUrl: string): string {
 }
 
 function parse(path: string, text: string): Credentials {
-  let content: unknown;
-  try {
-    content = JSON.parse(text);
-  } catch {
-    content = undefined;
-  }
+  const content = parseJson(text);
   if (!isObject(content) || !isObject(content['profiles'])) throw unreadable(path, 'was not written by plat');
   if (content['version'] !== 1) throw unreadable(path, 'was written by another version of plat');
   const profiles = Object.entries(content['profiles']).flatMap(([name, profile]) =>

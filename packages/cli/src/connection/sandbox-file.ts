@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { isAbsent, replaceFile } from '../files/private-file.ts';
 import type { Io } from '../terminal/io.ts';
-import { isObject } from '../terminal/value.ts';
+import { isObject, parseJson } from '../terminal/value.ts';
 
 /** The sandbox described by `.plat/sandbox.json`. */
 export interface Sandbox {
@@ -32,7 +32,7 @@ export async function findSandbox({ env, cwd }: Pick<Io, 'env' | 'cwd'>): Promis
 
 /** Replaces the key in the file atomically. The server reads it on its next start. */
 export async function replaceSandboxKey({ path }: Sandbox, apiKey: string): Promise<void> {
-  const content: unknown = parse(await readFile(path, 'utf8'));
+  const content = parseJson(await readFile(path, 'utf8'));
   const changed = { ...(isObject(content) ? content : {}), api_key: apiKey };
   await replaceFile(path, `${JSON.stringify(changed, null, 2)}\n`);
 }
@@ -47,7 +47,7 @@ async function readSandbox(path: string): Promise<SandboxSearch> {
   } catch (error) {
     return isAbsent(error) ? null : { problem: `${path} cannot be read` };
   }
-  const content = parse(text);
+  const content = parseJson(text);
   if (!isObject(content)) return { problem: `${path} is not the JSON of a sandbox` };
   const { base_url: baseUrl, api_key: apiKey, tenant_id: tenantId, developer_email: email } = content;
   if (typeof baseUrl !== 'string' || typeof apiKey !== 'string') {
@@ -64,12 +64,4 @@ async function readSandbox(path: string): Promise<SandboxSearch> {
 async function isForeign(path: string): Promise<boolean> {
   const uid = process.getuid?.();
   return uid !== undefined && uid !== 0 && (await stat(path)).uid !== uid;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { confirm } from '../command/confirm.ts';
+import { canAsk, confirm } from '../command/confirm.ts';
 import type { CommandContext } from '../command/context.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { isObject } from '../terminal/value.ts';
@@ -23,8 +23,7 @@ export async function findServer(
     const found = scriptResolvedFrom(place);
     if (found) return found;
   }
-  const { stdin, stderr } = context.io;
-  if (!yes && !(stdin.isTTY && stderr.isTTY)) {
+  if (!yes && !canAsk(context)) {
     throw new CliError('SERVER_NOT_FOUND', '@plat/server is not installed, and downloading it needs a confirmation', {
       next: `npm install --save-dev @plat/server, or let npm download it: plat dev --yes. If the registry does not have it: ${WITHOUT_REGISTRY}`,
     });

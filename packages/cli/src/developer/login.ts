@@ -1,9 +1,8 @@
 import { hostname } from 'node:os';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { DEVICE_PATHS, type DeviceCodeResponse, type DeviceTokenResponse } from '@plat/contract';
 import type { Platform } from '@plat/sdk';
 import type { DeveloperApi } from '@plat/sdk/developer';
-import { clientOf, developerOf } from '../command/connect.ts';
+import { clientOf, developerOf, NO_CREDENTIAL } from '../command/connect.ts';
 import { type CommandContext, note, print } from '../command/context.ts';
 import { findServer } from '../connection/connection.ts';
 import {
@@ -19,10 +18,8 @@ import { profileName } from '../connection/named-profile.ts';
 import type { Sandbox } from '../connection/sandbox-file.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { jsonLine, printResult } from '../output/result.ts';
+import { sleep } from '../terminal/io.ts';
 import { openPage } from '../terminal/open-page.ts';
-
-/** Placeholder: the login endpoints ignore the token, but the client requires one. */
-const NO_TOKEN = 'none';
 
 /** Maximum poll interval in seconds while the server does not answer. */
 const MAX_POLL_SECONDS = 60;
@@ -34,8 +31,8 @@ export async function runLogin(context: CommandContext, { browser }: { readonly 
   const { url, sandbox } = await findServer(io, flags, known);
   requireSameServer(known, profileName(io, flags), url.value);
   const from = { baseUrl: url.value, baseUrlFrom: url.from };
-  trace.connection = { ...from, kind: 'login', credential: NO_TOKEN, credentialFrom: '-', sandbox, note: null };
-  const visitor = await clientOf(context, { baseUrl: url.value, credential: NO_TOKEN });
+  trace.connection = { ...from, kind: 'login', credential: NO_CREDENTIAL, credentialFrom: '-', sandbox, note: null };
+  const visitor = await clientOf(context, { baseUrl: url.value, credential: NO_CREDENTIAL });
   const asked = await visitor.request<DeviceCodeResponse>('POST', DEVICE_PATHS.code, {
     body: { client_name: `plat on ${hostname()}`.slice(0, 100) },
   });
@@ -113,10 +110,9 @@ async function waitForApproval(
   { device_code, interval, expires_in }: DeviceCodeResponse,
 ): Promise<DeviceTokenResponse> {
   const sdk = await import('@plat/sdk');
-  const wait = io.wait ?? ((ms: number) => sleep(ms));
   let pause = interval;
   for (let waited = 0; ; ) {
-    await wait(pause * 1000);
+    await sleep(io, pause * 1000);
     waited += pause;
     try {
       // Never retried: the second of two successful exchanges would end the first login.

@@ -1,5 +1,5 @@
 import type { HttpMethod } from '@plat/sdk';
-import { clientOf } from '../command/connect.ts';
+import { clientOf, NO_CREDENTIAL } from '../command/connect.ts';
 import type { CommandContext } from '../command/context.ts';
 import { findServer } from '../connection/connection.ts';
 import { readCredentials } from '../connection/credentials-file.ts';
@@ -7,8 +7,6 @@ import { HOW_TO_START } from '../connection/sandbox-file.ts';
 import { CliError } from '../errors/cli-error.ts';
 import type { JsonObject } from '../terminal/value.ts';
 
-/** `/_dev` needs no key, so none is sent. */
-const NO_KEY = 'none';
 /** Time in ms that the response may take beyond the time limit of the work. */
 const RESPONSE_MARGIN_MS = 30_000;
 
@@ -34,8 +32,8 @@ export async function callDev(
   const { io, flags, trace } = context;
   const { url, sandbox } = await findServer(io, flags, await readCredentials(io));
   const from = { baseUrl: url.value, baseUrlFrom: url.from };
-  trace.connection = { ...from, kind: 'api_key', credential: NO_KEY, credentialFrom: '-', sandbox, note: null };
-  const client = await clientOf(context, { baseUrl: url.value, credential: NO_KEY });
+  trace.connection = { ...from, kind: 'api_key', credential: NO_CREDENTIAL, credentialFrom: '-', sandbox, note: null };
+  const client = await clientOf(context, { baseUrl: url.value, credential: NO_CREDENTIAL });
   const { ApiError } = await import('@plat/sdk');
   try {
     const options = { ...(body && { body }), ...(query && { query }) };

@@ -1,7 +1,7 @@
 import { isJsonRequested } from '../command/flags.ts';
 import { CliError } from '../errors/cli-error.ts';
+import { codeOf } from '../errors/code-of.ts';
 import { EXIT_CODES } from '../errors/exit-codes.ts';
-import { codeOf } from '../files/private-file.ts';
 import type { Io } from '../terminal/io.ts';
 import { failureOf } from './failure.ts';
 import { report } from './report.ts';

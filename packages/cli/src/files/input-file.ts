@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { CliError } from '../errors/cli-error.ts';
+import { codeOf } from '../errors/code-of.ts';
 import { type Io, readStdin } from '../terminal/io.ts';
 
 /**
@@ -24,8 +25,7 @@ export async function readInputBytes(io: Io, option: string, file: string): Prom
   try {
     return await readFile(resolve(io.cwd, file));
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-    throw new CliError('UNREADABLE_INPUT', `${option}: cannot read ${file} (${code})`);
+    throw new CliError('UNREADABLE_INPUT', `${option}: cannot read ${file} (${codeOf(error)})`);
   }
 }
 

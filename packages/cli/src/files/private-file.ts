@@ -12,8 +12,3 @@ export async function replaceFile(path: string, text: string): Promise<void> {
 export function isAbsent(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }
-
-/** Returns the Node.js code of an error, for a message: `EACCES`. */
-export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-}

@@ -1,7 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { CliError } from '../errors/cli-error.ts';
+import { codeOf } from '../errors/code-of.ts';
 import type { JsonObject } from '../terminal/value.ts';
-import { codeOf, replaceFile } from './private-file.ts';
+import { replaceFile } from './private-file.ts';
 
 /**
  * Writes the file that signals that a command is ready, readable by its owner only.

@@ -1,6 +1,6 @@
 import { CliError } from '../errors/cli-error.ts';
 import type { Io } from '../terminal/io.ts';
-import { isObject } from '../terminal/value.ts';
+import { isObject, parseJson } from '../terminal/value.ts';
 import { readInput } from './input-file.ts';
 
 /**
@@ -20,10 +20,6 @@ export async function readTokenFile(io: Io, file: string): Promise<string> {
 }
 
 function tokenIn(json: string): string | null {
-  try {
-    const object: unknown = JSON.parse(json);
-    return isObject(object) && typeof object['token'] === 'string' ? object['token'].trim() : null;
-  } catch {
-    return null;
-  }
+  const object = parseJson(json);
+  return isObject(object) && typeof object['token'] === 'string' ? object['token'].trim() : null;
 }

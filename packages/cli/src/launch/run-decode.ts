@@ -3,7 +3,7 @@ import { CliError } from '../errors/cli-error.ts';
 import { readTokenFile } from '../files/token-file.ts';
 import { printResult } from '../output/result.ts';
 import { relativeTime } from '../terminal/relative-time.ts';
-import { isObject, type JsonObject } from '../terminal/value.ts';
+import { isObject, type JsonObject, parseJson } from '../terminal/value.ts';
 
 /**
  * Prints the claims of a token without verifying it. The signature is left out, so that the output is not a token.
@@ -27,12 +27,8 @@ export async function runDecode(context: CommandContext, file: string): Promise<
 }
 
 function readPart(part = ''): JsonObject | null {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
-    return isObject(value) ? value : null;
-  } catch {
-    return null;
-  }
+  const value = parseJson(Buffer.from(part, 'base64url').toString('utf8'));
+  return isObject(value) ? value : null;
 }
 
 /** Returns the times of the claims in words; invalid times are left out. */

@@ -3,7 +3,7 @@ import { type LaunchTestIssuer, startTestIssuer, testLaunchReceiver } from '@pla
 import { type CommandContext, note } from '../command/context.ts';
 import { receiverTestSettings } from '../command/receiver-test-options.ts';
 import { CliError } from '../errors/cli-error.ts';
-import { codeOf } from '../files/private-file.ts';
+import { codeOf } from '../errors/code-of.ts';
 import { receiverFailureOf, receiverReportPrinter } from '../output/receiver-report.ts';
 import { isObject, type JsonObject } from '../terminal/value.ts';
 import { type LaunchTestOptions, TEST_ISSUER } from './launch-test.ts';

@@ -10,7 +10,7 @@ import type { CommandContext } from '../command/context.ts';
 import { findServer } from '../connection/connection.ts';
 import { readCredentials } from '../connection/credentials-file.ts';
 import { CheckFailedError, CliError } from '../errors/cli-error.ts';
-import { codeOf } from '../files/private-file.ts';
+import { codeOf } from '../errors/code-of.ts';
 import { readTokenFile } from '../files/token-file.ts';
 import { printResult } from '../output/result.ts';
 

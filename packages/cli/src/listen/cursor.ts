@@ -1,8 +1,9 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { isId } from '@plat/contract';
 import { CliError } from '../errors/cli-error.ts';
-import { codeOf, isAbsent, replaceFile } from '../files/private-file.ts';
-import { isObject } from '../terminal/value.ts';
+import { codeOf } from '../errors/code-of.ts';
+import { isAbsent, replaceFile } from '../files/private-file.ts';
+import { isObject, parseJson } from '../terminal/value.ts';
 import { unwritable } from './state-files.ts';
 
 /** The processed events, stored on disk. */
@@ -131,12 +132,8 @@ function parse(path: string, text: string): Content {
 }
 
 function headOf(line: string): string | null {
-  try {
-    const head: unknown = JSON.parse(line);
-    if (!isObject(head) || head['version'] !== 1) return null;
-    const { settled } = head;
-    return isId('event', settled) ? settled : null;
-  } catch {
-    return null;
-  }
+  const head = parseJson(line);
+  if (!isObject(head) || head['version'] !== 1) return null;
+  const { settled } = head;
+  return isId('event', settled) ? settled : null;
 }

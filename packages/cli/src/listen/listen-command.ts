@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { ContextOf } from '../command/described-command.ts';
+import { collect } from '../command/input.ts';
 import { OTHER_COMMANDS } from '../command/other-commands.ts';
 import type { ListenOptions } from './invocation.ts';
 
@@ -40,7 +41,3 @@ Examples:
   plat listen --to http://localhost:3000/webhooks -- npm start
   plat listen --to http://localhost:3000/webhooks --events client.created,client.updated
   plat listen --to http://localhost:3000/webhooks --since 10m --once 5 --json`;
-
-function collect(text: string, before: readonly string[] = []): readonly string[] {
-  return [...before, text];
-}

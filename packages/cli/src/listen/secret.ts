@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { CliError } from '../errors/cli-error.ts';
-import { codeOf, isAbsent, replaceFile } from '../files/private-file.ts';
+import { codeOf } from '../errors/code-of.ts';
+import { isAbsent, replaceFile } from '../files/private-file.ts';
 import { unwritable } from './state-files.ts';
 
 /**

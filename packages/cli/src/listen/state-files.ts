@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { serverOf } from '../connection/credentials-file.ts';
 import { CliError } from '../errors/cli-error.ts';
-import { codeOf } from '../files/private-file.ts';
+import { codeOf } from '../errors/code-of.ts';
 import { userFolder } from '../files/user-folder.ts';
 import type { Io } from '../terminal/io.ts';
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { CliError } from '../errors/cli-error.ts';
+import { codeOf } from '../errors/code-of.ts';
 
 /** A loopback server that receives the redirect of the browser. */
 export interface CallbackServer {
@@ -26,8 +27,7 @@ export async function startCallbackServer(port: number): Promise<CallbackServer>
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-    throw new CliError('USAGE', `--port: cannot listen on 127.0.0.1:${port} (${code})`, {
+    throw new CliError('USAGE', `--port: cannot listen on 127.0.0.1:${port} (${codeOf(error)})`, {
       next: 'Choose another --port, and register the redirect URI with it.',
     });
   }

@@ -1,10 +1,7 @@
 import { OAUTH_PATHS } from '@plat/contract';
 import { ApiError, PlatformError } from '@plat/sdk';
-import { clientOf } from '../command/connect.ts';
+import { clientOf, NO_CREDENTIAL } from '../command/connect.ts';
 import type { CommandContext } from '../command/context.ts';
-
-/** Placeholder: the endpoint ignores the token, but the client requires one. */
-const NO_TOKEN = 'none';
 
 /**
  * Checks app and redirect URI before a browser opens: it requests the authorization without a session, and expects
@@ -13,7 +10,7 @@ const NO_TOKEN = 'none';
  */
 export async function checkRedirectUri(context: CommandContext, authorizeUrl: string): Promise<void> {
   const baseUrl = context.trace.connection?.baseUrl ?? '';
-  const platform = await clientOf(context, { baseUrl, credential: NO_TOKEN });
+  const platform = await clientOf(context, { baseUrl, credential: NO_CREDENTIAL });
   const query = Object.fromEntries(new URL(authorizeUrl).searchParams);
   try {
     await platform.request('GET', OAUTH_PATHS.authorize, { query });

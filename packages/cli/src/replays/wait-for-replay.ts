@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { WebhookReplay } from '@plat/contract';
 import type { Platform } from '@plat/sdk';
 import { repeatCommand } from '../command/command-line.ts';
@@ -6,6 +5,7 @@ import type { CommandContext } from '../command/context.ts';
 import { CheckFailedError } from '../errors/cli-error.ts';
 import { type Progress, withProgress } from '../output/progress.ts';
 import { printResult } from '../output/result.ts';
+import { sleep } from '../terminal/io.ts';
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 2_000;
@@ -19,12 +19,11 @@ export async function waitForReplay(
   platform: Platform,
   created: WebhookReplay,
 ): Promise<void> {
-  const wait = context.io.wait ?? ((ms: number) => sleep(ms));
   const replay = await withProgress(context, async (show) => {
     let latest = created;
     for (let pause = FIRST_PAUSE_MS; isUnfinished(latest); pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
       await show(progressOf(latest));
-      await wait(pause);
+      await sleep(context.io, pause);
       latest = await platform.webhooks.replays.get(created.id);
     }
     return latest;

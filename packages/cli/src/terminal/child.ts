@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { constants } from 'node:os';
 import spawn from 'cross-spawn';
 import { CliError } from '../errors/cli-error.ts';
+import { codeOf } from '../errors/code-of.ts';
 import type { Io, Output } from './io.ts';
 
 /** The command behind `--`. */
@@ -46,8 +47,7 @@ export async function startChild(
   try {
     await once(child, 'spawn');
   } catch (error) {
-    const why = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-    throw new CliError('USAGE', `${command} cannot be started (${why})`);
+    throw new CliError('USAGE', `${command} cannot be started (${codeOf(error)})`);
   }
   // Kills the command whenever this process exits, for example because the reader of stdout has gone.
   const kill = (): void => end(child, 'SIGTERM');

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** The parts of the process that a command uses, passed as a value so that tests can replace them. */
 export interface Io {
@@ -9,6 +10,11 @@ export interface Io {
   readonly cwd: string;
   /** Waits for the given milliseconds; tests may return sooner. */
   readonly wait?: (ms: number) => Promise<void>;
+}
+
+/** Waits for the given milliseconds. */
+export async function sleep(io: Io, ms: number): Promise<void> {
+  await (io.wait ?? delay)(ms);
 }
 
 /** An output stream, which may be a terminal. */

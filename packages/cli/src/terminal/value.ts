@@ -8,6 +8,15 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Parses JSON; undefined for any other text. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Returns the items of a list response; null for any other response. */
 export function itemsOf(answer: unknown): readonly JsonObject[] | null {
   if (!isObject(answer) || answer['object'] !== 'list' || !Array.isArray(answer['data'])) return null;

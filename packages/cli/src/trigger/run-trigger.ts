@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventType, WebhookDelivery } from '@plat/contract';
 import { readData } from '../api/read-data.ts';
 import { shellWord } from '../command/command-line.ts';
@@ -7,6 +6,7 @@ import { connect } from '../command/connect.ts';
 import { type CommandContext, note } from '../command/context.ts';
 import { CheckFailedError, CliError } from '../errors/cli-error.ts';
 import { printResult } from '../output/result.ts';
+import { sleep } from '../terminal/io.ts';
 import { CAUSES, type Cause } from './causes.ts';
 import { type Watched, watch } from './first-attempts.ts';
 import { createTriggerRequests } from './trigger-requests.ts';
@@ -42,7 +42,7 @@ export async function runTrigger(context: CommandContext, trigger: Trigger): Pro
       const identity = await cause.run(requests);
       if (watching) {
         await note(context, `Change made; waiting up to ${timeout} s for its deliveries.`);
-        watched = await watching.until(identity, timeout, context.io.wait ?? ((ms) => sleep(ms)));
+        watched = await watching.until(identity, timeout, (ms) => sleep(context.io, ms));
       }
     } finally {
       if (cleanup) await requests.cleanUp();

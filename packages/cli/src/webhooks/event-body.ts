@@ -2,7 +2,7 @@ import { signTestEvent } from '@plat/webhooks/testing';
 import { CliError } from '../errors/cli-error.ts';
 import { readInputBytes } from '../files/input-file.ts';
 import type { Io } from '../terminal/io.ts';
-import { isObject, type JsonObject } from '../terminal/value.ts';
+import { isObject, type JsonObject, parseJson } from '../terminal/value.ts';
 
 /** The bytes of an event, with the values for its headers. */
 export interface EventBody {
@@ -36,12 +36,7 @@ export function sampleBody(type: string, data: JsonObject): EventBody {
 
 /** Returns type and id of the event in these bytes; null for anything else. */
 export function identify(body: Uint8Array): Omit<EventBody, 'body'> | null {
-  let event: unknown;
-  try {
-    event = JSON.parse(Buffer.from(body).toString('utf8'));
-  } catch {
-    return null;
-  }
+  const event = parseJson(Buffer.from(body).toString('utf8'));
   if (!isObject(event) || typeof event['type'] !== 'string' || typeof event['id'] !== 'string') return null;
   return { eventType: event['type'], eventId: event['id'] };
 }

@@ -1,5 +1,5 @@
 import { CliError } from '../errors/cli-error.ts';
-import { isObject } from '../terminal/value.ts';
+import { isObject, parseJson } from '../terminal/value.ts';
 
 /**
  * Parses the headers of a request: `Name: value` lines, or a JSON object. Names become lower case, repeated ones a
@@ -21,12 +21,7 @@ export function parseHeaders(text: string): Readonly<Record<string, string | str
 type Pair = readonly [name: string, value: string];
 
 function fromJson(text: string): readonly Pair[] {
-  let headers: unknown;
-  try {
-    headers = JSON.parse(text);
-  } catch {
-    return [];
-  }
+  const headers = parseJson(text);
   if (!isObject(headers)) return [];
   return Object.entries(headers).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value]).map((one): Pair => [name, String(one)]),

@@ -1,9 +1,9 @@
 import { signDelivery } from '@plat/webhooks';
 import type { Command } from 'commander';
+import { quoted } from '../command/command-line.ts';
 import { type CommandContext, print } from '../command/context.ts';
 import { readInputBytes } from '../files/input-file.ts';
 import { printResult } from '../output/result.ts';
-import { printable } from '../terminal/printable.ts';
 import { newDeliveryId } from './delivery-id.ts';
 import { identify } from './event-body.ts';
 import { readSecrets } from './secrets.ts';
@@ -46,8 +46,4 @@ function curlOf(url: string, file: string, body: Uint8Array, signature: string):
     ...headers.map((header) => `-H ${quoted(header)}`),
     `--data-binary ${quoted(`@${file}`)}`,
   ].join(' \\\n  ');
-}
-
-function quoted(text: string): string {
-  return `'${printable(text).replaceAll("'", `'\\''`)}'`;
 }

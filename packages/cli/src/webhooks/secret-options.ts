@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { collect } from '../command/input.ts';
 import { CliError } from '../errors/cli-error.ts';
 
 /** Adds the options of a command that signs or verifies. The secret itself is never an argument. */
@@ -7,7 +8,7 @@ export function addSecretOptions(command: Command): Command {
     .option(
       '--secret-file <file>',
       'signing secrets, one per line, or - for stdin; PLAT_WEBHOOK_SECRET when absent',
-      (file: string, before: readonly string[] = []) => [...before, file],
+      collect,
     )
     .addOption(new Option('--secret <never>').hideHelp().argParser(refuseSecretOnCommandLine));
 }
