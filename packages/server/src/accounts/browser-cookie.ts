@@ -5,8 +5,8 @@ import { cookieName, cookieOptions, csrfTokenOf, newSecret, type SessionKind } f
 const BROWSER_MS = 60 * 60_000;
 
 /**
- * Cookie with a secret that identifies a browser during sign-in. It is set on the sign-in
- * pages only, and is the only cookie of a browser that is not signed in.
+ * Cookie with a secret that identifies a browser during sign-in. It is set on the sign-in pages only, and is the only
+ * cookie of a browser that is not signed in.
  */
 export interface BrowserCookie {
   /**

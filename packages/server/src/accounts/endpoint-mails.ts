@@ -20,8 +20,9 @@ export interface NoticeServices {
 }
 
 /**
- * Mails the active owners of a tenant, or the developer of an app, that an endpoint is failing or disabled, in the transaction of the change. The
- * change must not fail: an address that mail cannot be sent to is skipped. A mail over a limit is dropped and logged.
+ * Mails the active owners of a tenant, or the developer of an app, that an endpoint is failing or disabled, in the
+ * transaction of the change. The change must not fail: an address that mail cannot be sent to is skipped. A mail over a
+ * limit is dropped and logged.
  */
 export async function mailEndpointNotice(
   { db, sealer, log, limits }: NoticeServices,

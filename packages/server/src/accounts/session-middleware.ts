@@ -34,9 +34,7 @@ export function sessionMiddleware(kind: SessionKind, services: SessionServices):
   passport.serializeUser((account, done) => done(null, account));
   passport.deserializeUser(
     (req: Request, ref: AccountRef, done: (error: unknown, user?: Express.User | false) => void) => {
-      const csrfToken = csrfTokenOf(req.sessionID);
-      const find = (): Promise<AdminSession | DeveloperSession | undefined> =>
-        kind === 'admin' ? findAdmin(db, ref, csrfToken) : findDeveloper(db, ref, csrfToken);
+      const find = () => findAccount(db, kind, ref, req.sessionID);
       const share = shares.of(req.sessionID, UNKNOWN.visitors);
       admission.run(share, find, begunCall(req)).then((account) => {
         if (account) shares.add(req.sessionID, pagesOf(account.tenantId));
@@ -91,9 +89,7 @@ export async function currentAccount(
   const { promise, resolve, reject } = Promise.withResolvers<SessionData | null | undefined>();
   sessionStore.get(sessionID, (error, found) => (error ? reject(error) : resolve(found)));
   const ref = (await promise)?.passport?.user;
-  if (!ref) return null;
-  const csrfToken = csrfTokenOf(sessionID);
-  return (await (kind === 'admin' ? findAdmin(db, ref, csrfToken) : findDeveloper(db, ref, csrfToken))) ?? null;
+  return ref ? ((await findAccount(db, kind, ref, sessionID)) ?? null) : null;
 }
 
 /** Gives the browser the session of a user beside the one of the request. */
@@ -122,6 +118,17 @@ export function endSession(req: Request): Promise<void> {
 /** Converts an account for Passport, whose types have one kind of user: the caller of /v1. */
 function asUser(account: AccountRef | AdminSession | DeveloperSession): Express.User {
   return account as unknown as Express.User;
+}
+
+/** Finds the account of a session; undefined if the account or its tenant is no longer active. */
+function findAccount(
+  db: Database,
+  kind: SessionKind,
+  ref: AccountRef,
+  secret: string,
+): Promise<AdminSession | DeveloperSession | undefined> {
+  const csrfToken = csrfTokenOf(secret);
+  return kind === 'admin' ? findAdmin(db, ref, csrfToken) : findDeveloper(db, ref, csrfToken);
 }
 
 /** Finds an active user of an active tenant. */

@@ -1,9 +1,8 @@
 import type { UserCaller } from '../auth/credential.ts';
-import { networkOf } from '../auth/network.ts';
 import type { Context, WriteContext } from '../context.ts';
 import type { PipelineServices } from '../http/pipeline.ts';
+import { reserveAndMail } from '../http/reserve-and-mail.ts';
 import { seededId } from '../kernel/ids.ts';
-import { queueMail } from '../mail/queue-mail.ts';
 import { type ChangeServices, type Changing, changeAs } from './change-as.ts';
 
 export type WriteServices = ChangeServices &
@@ -20,12 +19,11 @@ export async function writeAs<Result>(
   work: (ctx: WriteContext) => Promise<Result>,
 ): Promise<Result> {
   const { session, requestId, ip } = changing;
-  const { sealer, log, webhookTargets, quotas, mailLimits: limits } = services;
-  let mails = 0;
+  const { sealer, log, webhookTargets } = services;
+  let countMails = (): number => 0;
   const result = await changeAs(services, changing, (open) => {
-    // A repeated run counts from 0 again.
-    mails = 0;
-    const { db, tenantId, now, transaction } = open;
+    const { mails, ...functions } = reserveAndMail(services, open, { sandbox: session.sandbox, ip });
+    countMails = mails;
     return work({
       ...open,
       requestId,
@@ -34,16 +32,10 @@ export async function writeAs<Result>(
       webhookTargets,
       baseUrl: services.baseUrl(),
       credential: callerOf(session),
-      reserve: (quota, ownerId = tenantId) =>
-        quotas.reserve({ db, tenantId: ownerId, transaction, sandbox: session.sandbox }, quota),
-      async mail(message) {
-        const network = ip === null ? null : networkOf(ip);
-        await queueMail(db, transaction, { ...message, sealer, limits, tenantId, network, now });
-        mails++;
-      },
+      ...functions,
     });
   });
-  if (mails > 0) services.wakeMailer();
+  if (countMails() > 0) services.wakeMailer();
   return result;
 }
 

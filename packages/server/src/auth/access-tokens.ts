@@ -63,7 +63,7 @@ export async function findAccessToken(db: Database, token: string, now: number):
   return row ? liveToken(row, now) : null;
 }
 
-/** Converts a row to a credential. Returns undefined if the token is no longer valid. */
+/** Converts a row to a credential. Returns null if the token is no longer valid. */
 export function liveToken(row: AccessTokenRow, now: number): AccessToken | null {
   if (row.expires_at <= now || row.grant_status !== 'active') return null;
   if (row.disabled_by !== null || !mayActFor(row, row)) return null;

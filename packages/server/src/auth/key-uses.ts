@@ -53,7 +53,6 @@ export function createKeyUses({ store, log }: KeyUsesOptions): KeyUses {
     },
     close() {
       clearTimeout(freshTimer);
-      clearTimeout(dueTimer);
       add([...takeFresh(), ...takeStored(Number.POSITIVE_INFINITY)]);
       clearTimeout(dueTimer);
       return writing;

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { remember } from '../kernel/remember.ts';
 import type { Admission } from './admission.ts';
 
 /** Names of the shares of callers that were not found yet. */
@@ -27,19 +28,13 @@ export interface LookUpServices {
   readonly shares: KnownShares;
 }
 
-const MAX_KNOWN = 10_000;
-
 export function createKnownShares(): KnownShares {
   const known = new Map<string, string>();
   return {
     of: (credential, unknown) => known.get(hashOf(credential)) ?? unknown,
     add(credential, share) {
       const key = hashOf(credential);
-      if (known.get(key) === share) return;
-      known.delete(key);
-      known.set(key, share);
-      const [oldest] = known.size > MAX_KNOWN ? known.keys() : [];
-      if (oldest !== undefined) known.delete(oldest);
+      if (known.get(key) !== share) remember(known, key, share);
     },
     remove: (credential) => void known.delete(hashOf(credential)),
   };

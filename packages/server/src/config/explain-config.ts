@@ -22,8 +22,6 @@ export interface ConfigExplanation {
   readonly problems: readonly string[];
 }
 
-/** Variables that standard libraries or the program's own scripts read. */
-const OTHERS = /^(?!PLAT_)/;
 const SECRETS: ReadonlySet<string> = new Set(['PLAT_MASTER_KEY']);
 const URLS: ReadonlySet<string> = new Set([
   ...['DATABASE_URL', 'REDIS_URL', 'SMTP_URL', 'PLAT_BASE_URL', 'PLAT_ISSUER'],
@@ -42,7 +40,7 @@ export function explainConfig(variables: Variables): ConfigExplanation {
       return { variable, value: preset === undefined || preset === '' ? null : String(preset), source: 'default' };
     }),
     unknown: Object.keys(variables)
-      .filter((name) => !OTHERS.test(name) && !names.includes(name))
+      .filter((name) => name.startsWith('PLAT_') && !names.includes(name))
       .sort()
       .map((variable) => ({ variable, similar: mostSimilar(variable, names) })),
     problems: problemsOf(variables),

@@ -9,7 +9,7 @@ import type { SignedInPage } from './layout.ts';
 import type { PageCall, PageRoute } from './page-route.ts';
 import { badge } from './parts/badge.ts';
 import { codeBlock, commands } from './parts/code.ts';
-import { emptyState } from './parts/empty.ts';
+import { emptyState, noMatch } from './parts/empty.ts';
 import { copyId, kv, shortId } from './parts/kv.ts';
 import { type Filter, filterBar, isFiltered, listParams, pager, platOptions } from './parts/list.ts';
 import { table } from './parts/table.ts';
@@ -103,11 +103,7 @@ ${codeBlock({ label: 'As a command', text: `plat apps installations list ${id}${
 
 function none(isFilteredList: boolean, own: string) {
   return isFilteredList
-    ? emptyState({
-        title: 'No installation matches',
-        words: 'Remove a filter.',
-        action: html`<a class="btn" href="${own}">All installations</a>`,
-      })
+    ? noMatch({ one: 'installation', many: 'installations', own, words: 'Remove a filter.' })
     : emptyState({
         title: 'No installations yet',
         words: 'A tenant appears here when one of its owners gives the app access. Try it with your sandbox:',

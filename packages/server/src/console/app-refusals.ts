@@ -11,7 +11,7 @@ import type { SignedInPage } from './layout.ts';
 import type { PageCall, PageRoute } from './page-route.ts';
 import { statusBadge } from './parts/badge.ts';
 import { codeBlock } from './parts/code.ts';
-import { emptyState } from './parts/empty.ts';
+import { emptyState, noMatch } from './parts/empty.ts';
 import { shortId } from './parts/kv.ts';
 import {
   createdAfter,
@@ -71,11 +71,9 @@ ${codeBlock({ label: 'As a command', text: `plat apps refusals list ${id}${platO
 }
 
 function none(isFilteredList: boolean, own: string) {
-  return emptyState({
-    title: isFilteredList ? 'No refusal matches' : 'No request was refused',
-    words: isFilteredList ? 'Remove a filter, or choose a longer time.' : 'Each refusal appears here within a second.',
-    ...(isFilteredList && { action: html`<a class="btn" href="${own}">All refusals</a>` }),
-  });
+  return isFilteredList
+    ? noMatch({ one: 'refusal', many: 'refusals', own })
+    : emptyState({ title: 'No request was refused', words: 'Each refusal appears here within a second.' });
 }
 
 function rows(refusals: readonly AppRefusal[], now: number) {

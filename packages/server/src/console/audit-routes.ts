@@ -8,7 +8,7 @@ import type { SignedInPage } from './layout.ts';
 import type { PageCall, PageRoute } from './page-route.ts';
 import { ACTOR_WORDS } from './parts/badge.ts';
 import { codeBlock, commands, curlOf } from './parts/code.ts';
-import { emptyState } from './parts/empty.ts';
+import { emptyState, noMatch } from './parts/empty.ts';
 import { copyId, kv, shortId } from './parts/kv.ts';
 import {
   apiQuery,
@@ -88,14 +88,13 @@ async function auditPage(call: PageCall<SessionKind>, selected: AuditEvent | nul
     body: html`${filterBar(about)}
 ${
   list.data.length === 0
-    ? emptyState({
-        title: isFiltered(query, FILTERS) ? 'No entry matches' : 'No changes yet',
-        words: isFiltered(query, FILTERS)
-          ? 'Remove a filter, or choose a longer time.'
-          : 'Every change by a person, an app or the platform appears here. Make one:',
-        ...(!isFiltered(query, FILTERS) && { command: { label: 'plat', text: 'plat clients create --name Acme' } }),
-        action: isFiltered(query, FILTERS) && html`<a class="btn" href="${own}">All entries</a>`,
-      })
+    ? isFiltered(query, FILTERS)
+      ? noMatch({ one: 'entry', many: 'entries', own })
+      : emptyState({
+          title: 'No changes yet',
+          words: 'Every change by a person, an app or the platform appears here. Make one:',
+          command: { label: 'plat', text: 'plat clients create --name Acme' },
+        })
     : auditTable(call, list.data, { kept, selected: selected?.id })
 }
 ${pager(about, list)}

@@ -23,7 +23,7 @@ import { emptyState, firstEvent } from './parts/empty.ts';
 import { attemptChart, attemptStats } from './parts/figures.ts';
 import { copyId, kv } from './parts/kv.ts';
 import { pager } from './parts/list.ts';
-import { table } from './parts/table.ts';
+import { type Column, table } from './parts/table.ts';
 import { ago, duration, instant } from './parts/time.ts';
 import { confirmation, doneNotice, secretSheet } from './texts.ts';
 
@@ -60,28 +60,39 @@ ${
         caption: 'Webhook endpoints, newest first',
         items: list.data,
         columns: [
-          {
-            words: 'Endpoint',
-            isHead: true,
-            look: 'grow',
-            cell: ({ id, url }) => html`<a class="row-link" href="${own}/${id}">${url}</a>`,
-          },
-          { words: 'Description', look: 'wide nowrap soft', cell: ({ description }) => description },
+          ...nameColumns(own),
           { words: 'Events', look: 'wide num', cell: ({ events }) => (events.includes('*') ? 'all' : events.length) },
-          {
-            words: 'Health',
-            look: 'nowrap',
-            cell: (endpoint) =>
-              html`${healthBadge(endpoint)}${
-                endpoint.failing_since !== null &&
-                html` <span class="muted wide">since ${ago(endpoint.failing_since, now)}</span>`
-              }`,
-          },
+          healthColumn(now),
         ],
       })
 }
 ${pager({ own, query, nouns: 'endpoints' }, list)}
 ${commands('plat webhooks endpoints list', curlOf('/webhooks/endpoints'))}`,
+  };
+}
+
+/** Columns that name the endpoints of a table. */
+export function nameColumns(own: string): readonly Column<WebhookEndpoint>[] {
+  return [
+    {
+      words: 'Endpoint',
+      isHead: true,
+      look: 'grow',
+      cell: ({ id, url }) => html`<a class="row-link" href="${own}/${id}">${url}</a>`,
+    },
+    { words: 'Description', look: 'wide nowrap soft', cell: ({ description }) => description },
+  ];
+}
+
+export function healthColumn(now: number): Column<WebhookEndpoint> {
+  return {
+    words: 'Health',
+    look: 'nowrap',
+    cell: (endpoint) =>
+      html`${healthBadge(endpoint)}${
+        endpoint.failing_since !== null &&
+        html` <span class="muted wide">since ${ago(endpoint.failing_since, now)}</span>`
+      }`,
   };
 }
 

@@ -12,7 +12,7 @@ import type { SignedInPage } from './layout.ts';
 import type { PageCall, PageRoute } from './page-route.ts';
 import { badge } from './parts/badge.ts';
 import { codeBlock, commands, curlOf, jsonBlock } from './parts/code.ts';
-import { emptyState, firstEvent } from './parts/empty.ts';
+import { emptyState, firstEvent, noMatch } from './parts/empty.ts';
 import { copyId, kv, shortId } from './parts/kv.ts';
 import {
   apiQuery,
@@ -88,14 +88,13 @@ async function eventsPage(call: PageCall<SessionKind>, shown: Html | null, selec
     body: html`${filterBar(about)}
 ${
   list.data.length === 0
-    ? emptyState({
-        title: isFiltered(query, FILTERS) ? 'No event matches' : 'No events yet',
-        words: isFiltered(query, FILTERS)
-          ? 'Remove a filter, or choose a longer time.'
-          : 'Creating, changing or deleting an object makes an event.',
-        ...(!isFiltered(query, FILTERS) && firstEvent(call)),
-        action: isFiltered(query, FILTERS) && html`<a class="btn" href="${own}">All events</a>`,
-      })
+    ? isFiltered(query, FILTERS)
+      ? noMatch({ one: 'event', many: 'events', own })
+      : emptyState({
+          title: 'No events yet',
+          words: 'Creating, changing or deleting an object makes an event.',
+          ...firstEvent(call),
+        })
     : eventsTable(call, list.data, { kept, selected })
 }
 ${pager(about, list)}

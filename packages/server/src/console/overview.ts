@@ -9,7 +9,7 @@ import { listDeliveries } from '../resources/webhook-deliveries/webhook-deliveri
 import { listEndpoints } from '../resources/webhook-endpoints/webhook-endpoints.service.ts';
 import { mayEnter } from './access.ts';
 import { TENANT_ENDPOINTS } from './endpoint-form.ts';
-import { healthBadge, testForm } from './endpoint-pages.ts';
+import { healthColumn, nameColumns, testForm } from './endpoint-pages.ts';
 import type { PageCall } from './page-route.ts';
 import { statusBadge } from './parts/badge.ts';
 import { attemptStats, hourChart } from './parts/figures.ts';
@@ -87,24 +87,7 @@ ${tested && mayEnter(session, 'webhooks', 'change') && testForm(call, tested, TE
 ${table({
   caption: 'Webhook endpoints, failing ones first',
   items,
-  columns: [
-    {
-      words: 'Endpoint',
-      isHead: true,
-      look: 'grow',
-      cell: ({ id, url }) => html`<a class="row-link" href="${base}${prefix}/webhooks/${id}">${url}</a>`,
-    },
-    { words: 'Description', look: 'wide nowrap soft', cell: ({ description }) => description },
-    {
-      words: 'Health',
-      look: 'nowrap',
-      cell: (endpoint) =>
-        html`${healthBadge(endpoint)}${
-          endpoint.failing_since !== null &&
-          html` <span class="muted wide">since ${ago(endpoint.failing_since, now)}</span>`
-        }`,
-    },
-  ],
+  columns: [...nameColumns(`${base}${prefix}/webhooks`), healthColumn(now)],
 })}</section>`;
 }
 

@@ -10,7 +10,7 @@ import type { SignedInPage } from './layout.ts';
 import type { Call } from './page-route.ts';
 import { CREDENTIAL_WORDS, statusBadge } from './parts/badge.ts';
 import { codeBlock, commands, curlOf, jsonBlock } from './parts/code.ts';
-import { emptyState } from './parts/empty.ts';
+import { emptyState, noMatch } from './parts/empty.ts';
 import { copyId, kv, mono, shortId } from './parts/kv.ts';
 import {
   apiQuery,
@@ -133,13 +133,7 @@ function liveBar(path: string, query: Query, newest: LoggedRequest | undefined):
 }
 
 function noRequests(kept: Kept, filtered: boolean, own: string): Html {
-  if (filtered) {
-    return emptyState({
-      title: 'No request matches',
-      words: 'Remove a filter, or choose a longer time.',
-      action: html`<a class="btn" href="${own}">All requests</a>`,
-    });
-  }
+  if (filtered) return noMatch({ one: 'request', many: 'requests', own });
   if (!keepsAll(kept)) {
     return emptyState({ title: 'No requests in the log', words: `It keeps ${reachOf(kept)}.` });
   }

@@ -81,6 +81,16 @@ function asTransaction<T>(transaction: Transaction | null, run: () => Promise<T>
   return transaction ? run() : repeatOnConflict(run);
 }
 
+/** Returns a SELECT of the rows of several SELECTs, each of which may have its own ORDER BY and LIMIT. */
+export function unionAll({ sequelize }: Queryable, selects: readonly string[]): string {
+  const [first = '', ...more] = selects;
+  if (more.length === 0) return first;
+  // SQLite does not accept parentheses around the parts of a UNION.
+  const isSqlite = sequelize.getDialect() === 'sqlite';
+  const parts = selects.map((one) => (isSqlite ? `SELECT * FROM (${one})` : `(${one})`));
+  return parts.join('\nUNION ALL\n');
+}
+
 /** Name of the primary key among the indexes of a table. */
 export const PRIMARY = 'PRIMARY';
 

@@ -88,15 +88,13 @@ function unavailable(databaseError: ErrorClass, cause: unknown): ApiError {
   });
 }
 
-function httpErrorOf(error: unknown): { name?: string; type?: string; status?: number; limit?: number } {
+/** Returns the fields by which body-parser, the router and Passport describe an error. */
+function httpErrorOf(error: unknown) {
   if (!(error instanceof Error)) return {};
-  const type = 'type' in error && typeof error.type === 'string' ? error.type : undefined;
-  const status = 'status' in error && typeof error.status === 'number' ? error.status : undefined;
-  const limit = 'limit' in error && typeof error.limit === 'number' ? error.limit : undefined;
   return {
     name: error.name,
-    ...(type === undefined ? {} : { type }),
-    ...(status === undefined ? {} : { status }),
-    ...(limit === undefined ? {} : { limit }),
+    type: 'type' in error && typeof error.type === 'string' ? error.type : undefined,
+    status: 'status' in error && typeof error.status === 'number' ? error.status : undefined,
+    limit: 'limit' in error && typeof error.limit === 'number' ? error.limit : undefined,
   };
 }

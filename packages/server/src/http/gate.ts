@@ -66,11 +66,13 @@ export function requireScope(scope: Scope | null): RequestHandler {
 }
 
 export const refuseSuspendedTenant: RequestHandler = (req, _res, next) => {
-  if (callerOf(req).tenantStatus === 'suspended') {
-    throw new ApiError('TENANT_SUSPENDED', 'The tenant is suspended; access is frozen until it is reactivated');
-  }
+  if (callerOf(req).tenantStatus === 'suspended') throw tenantSuspended();
   next();
 };
+
+export function tenantSuspended(): ApiError {
+  return new ApiError('TENANT_SUSPENDED', 'The tenant is suspended; access is frozen until it is reactivated');
+}
 
 export const refuseOverLimit: RequestHandler = (_req, res, next) => {
   const { rate } = res.locals;

@@ -2,12 +2,10 @@ import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Counter, RateState } from '../auth/counter.ts';
 import { networkOf } from '../auth/network.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { remember } from '../kernel/remember.ts';
 import { credentialHash } from './credential-hash.ts';
 import { toApiError } from './error-handler.ts';
 import { tooManyRequests } from './limit-address.ts';
-
-/** Maximum number of credentials, and of networks, that a process remembers. */
-const MAX_REMEMBERED = 10_000;
 
 /** A network that has used up its refused credentials. */
 interface Block {
@@ -61,12 +59,4 @@ export function limitGuesses(
   };
 
   return [refuseBlocked, ...authenticate, rememberWorking, countFailure];
-}
-
-/** Adds an entry. Deletes the oldest one if there are too many. */
-function remember<Value>(entries: Map<string, Value>, key: string, value: Value): void {
-  entries.delete(key);
-  entries.set(key, value);
-  const [oldest] = entries.size > MAX_REMEMBERED ? entries.keys() : [];
-  if (oldest !== undefined) entries.delete(oldest);
 }

@@ -2,11 +2,9 @@ import type { RequestHandler } from 'express';
 import type { RateState } from '../auth/counter.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { count } from '../kernel/meter.ts';
+import { remember } from '../kernel/remember.ts';
 import { credentialHash } from './credential-hash.ts';
 import { overLimit } from './gate.ts';
-
-/** Maximum number of credentials that a process remembers. */
-const MAX_REMEMBERED = 10_000;
 
 /** Time in which the refusal of a credential is repeated without a look-up, in ms. A revoked one gets 401 after it. */
 const REPEAT_MS = 1_000;
@@ -42,10 +40,7 @@ export function repeatOverLimit(clock: Clock): { readonly repeat: RequestHandler
       if (!rate || rate.retryAfter === null) return next();
       const key = credentialHash(req);
       const repeatMs = Math.min(REPEAT_MS, rate.endsInMs);
-      refused.delete(key);
-      refused.set(key, { rate, until: clock() + repeatMs, untilTick: performance.now() + repeatMs });
-      const [oldest] = refused.size > MAX_REMEMBERED ? refused.keys() : [];
-      if (oldest !== undefined) refused.delete(oldest);
+      remember(refused, key, { rate, until: clock() + repeatMs, untilTick: performance.now() + repeatMs });
       next();
     },
   };

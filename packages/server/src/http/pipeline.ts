@@ -5,7 +5,6 @@ import type { Logger } from 'pino';
 import type { Transaction } from 'sequelize';
 import type { Admission } from '../auth/admission.ts';
 import type { Caller } from '../auth/credential.ts';
-import { networkOf } from '../auth/network.ts';
 import { openChange } from '../change.ts';
 import type { MailLimits } from '../config/mail-limits.ts';
 import type { Context, WriteContext } from '../context.ts';
@@ -16,7 +15,6 @@ import { unitOfWork } from '../db/unit-of-work.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Sealer } from '../kernel/seal.ts';
-import { queueMail } from '../mail/queue-mail.ts';
 import { parseJsonBody, readBody } from './body.ts';
 import { begunCall } from './call.ts';
 import { announceDeprecation } from './deprecation.ts';
@@ -24,6 +22,7 @@ import { callerOf, passGate, refuseOverLimit, refuseSuspendedTenant, requireScop
 import { claimKey, type HeldKey, idempotencyKeyOf, KEY_LOCK_MS, type StoredResponse } from './idempotency.ts';
 import { validQuery } from './query.ts';
 import { nameOperation } from './request-entry.ts';
+import { reserveAndMail } from './reserve-and-mail.ts';
 import { sendJson } from './respond.ts';
 import type { AnyRoute, Page, RawInput } from './route.ts';
 import { validate } from './validate.ts';
@@ -164,33 +163,14 @@ function contextOf(req: Request, res: Response, services: PipelineServices): Con
 }
 
 /** Returns the context of one run of a transaction. A repeated run counts from 0 again. */
-function writeContextOf(
-  ctx: Context<Caller>,
-  transaction: Transaction,
-  req: Request,
-  { mailLimits: limits, quotas }: PipelineServices,
-) {
-  const { credential, requestId } = ctx;
+function writeContextOf(ctx: Context<Caller>, transaction: Transaction, req: Request, services: PipelineServices) {
+  const { actor, sessionId = null, sandbox } = ctx.credential;
+  const { requestId } = ctx;
   const ip = req.ip ?? null;
-  const change = openChange(ctx, transaction, {
-    ...{ ...credential.actor, requestId, ip, sessionId: credential.sessionId ?? null },
-  });
-  let mails = 0;
-  const writeContext: WriteContext<Caller> = {
-    ...ctx,
-    ...change,
-    requestId,
-    transaction,
-    reserve: (quota, ownerId = ctx.tenantId) =>
-      quotas.reserve({ ...ctx, tenantId: ownerId, transaction, sandbox: credential.sandbox }, quota),
-    async mail(message) {
-      const { db, sealer, tenantId, now } = ctx;
-      const network = ip === null ? null : networkOf(ip);
-      await queueMail(db, transaction, { ...message, sealer, limits, tenantId, network, now });
-      mails++;
-    },
-  };
-  return { ctx: writeContext, deliveries: change.deliveries, mails: () => mails };
+  const change = openChange(ctx, transaction, { ...actor, requestId, ip, sessionId });
+  const { mails, ...functions } = reserveAndMail(services, { ...ctx, transaction }, { sandbox, ip });
+  const writeContext: WriteContext<Caller> = { ...ctx, ...change, requestId, transaction, ...functions };
+  return { ctx: writeContext, deliveries: change.deliveries, mails };
 }
 
 function inputOf(route: AnyRoute, req: Request): RawInput {

@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import { trimRequests } from '../db/trim-requests.ts';
+import { remember } from '../kernel/remember.ts';
 
 /** Keeps the request log of each tenant within its number of rows, between two runs of housekeeping. */
 export interface RequestTrimmer {
@@ -16,9 +17,6 @@ export interface RequestTrimmer {
   stop(): Promise<void>;
 }
 
-/** Maximum number of tenants whose entries are counted. */
-const MAX_REMEMBERED = 10_000;
-
 export function createRequestTrimmer(db: Database, log: Logger): RequestTrimmer {
   /** Tenant id → entries that this process has written since it last trimmed the tenant. */
   const added = new Map<string, number>();
@@ -28,8 +26,8 @@ export function createRequestTrimmer(db: Database, log: Logger): RequestTrimmer 
   return {
     count(tenantId, keep) {
       const entries = (added.get(tenantId) ?? 0) + 1;
+      if (entries <= keep / 10) return remember(added, tenantId, entries);
       added.delete(tenantId);
-      if (entries <= keep / 10) return void remember(tenantId, entries);
       trimming = trimming.then(() => trim(tenantId, keep));
     },
     settled: () => trimming,
@@ -38,13 +36,6 @@ export function createRequestTrimmer(db: Database, log: Logger): RequestTrimmer 
       return trimming;
     },
   };
-
-  /** Stores the count of a tenant. Deletes the tenant with the oldest entry if there are too many. */
-  function remember(tenantId: string, entries: number): void {
-    added.set(tenantId, entries);
-    const [oldest] = added.size > MAX_REMEMBERED ? added.keys() : [];
-    if (oldest !== undefined) added.delete(oldest);
-  }
 
   async function trim(tenantId: string, keep: number): Promise<void> {
     if (isStopped) return;

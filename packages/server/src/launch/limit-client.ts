@@ -26,8 +26,8 @@ export async function limitClient(
   const known = await capabilityCatalog(change);
   const unknown = capabilities?.find((id) => !known.includes(id));
   if (unknown !== undefined) throw new ApiError('UNPROCESSABLE', `no module has the capability ${unknown}`);
-  const before = await clientLimit(db, transaction, { tenantId, clientId });
   const key = { tenantId, clientId };
+  const before = await clientLimit(db, transaction, key);
   const where = { tenant_id: tenantId, client_id: clientId };
   await db.models.clientLimit.destroy({ where, transaction });
   if (capabilities !== null) {

@@ -18,6 +18,7 @@ import { forUpdate } from '../db/row-lock.ts';
 import { selectOne } from '../db/sql.ts';
 import type { OAuthGrantRow } from '../db/tables/oauth-grants.ts';
 import type { UserRow } from '../db/tables/users.ts';
+import { tenantSuspended } from '../http/gate.ts';
 import type { Page } from '../http/route.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { isoTime, isoTimeOrNull, laterThan } from '../kernel/clock.ts';
@@ -26,7 +27,7 @@ import { hashToken, newToken } from '../kernel/tokens.ts';
 import { endOtherGrants, markRevoked } from './end-family.ts';
 import { reportEnd } from './installation-events.ts';
 import { presentInstallation } from './installations.ts';
-import { appDisabled, appNotVerified, tenantSuspended } from './tenant-rules.ts';
+import { appDisabled, appNotVerified, ownersOnly } from './tenant-rules.ts';
 
 /** The access that the owner of a tenant allows. */
 export interface ConsentGiven {
@@ -133,7 +134,7 @@ async function refuseNonOwner({ db, transaction, tenantId }: Change, userId: str
   const where = { tenant_id: tenantId, id: userId };
   const user = await db.models.user.findOne({ where, transaction, lock: true, raw: true });
   if (user?.role !== 'owner' || user.status !== 'active') {
-    throw new ApiError('FORBIDDEN', 'Only an owner of the tenant can give an app access');
+    throw ownersOnly();
   }
 }
 
@@ -147,7 +148,7 @@ type GrantView = Pick<
 interface ConsentRow extends GrantView {
   readonly app_name: string;
   readonly app_verification: AppVerification;
-  /** Email address of the user who consented; null if that user no longer exists. */
+  /** Status of the user who consented; null if that user no longer exists. */
   readonly user_status: UserRow['status'] | null;
 }
 

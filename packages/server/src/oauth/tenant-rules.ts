@@ -1,4 +1,5 @@
 import { mayActFor } from '../auth/access-tokens.ts';
+import { tenantSuspended } from '../http/gate.ts';
 import { ApiError } from '../kernel/api-error.ts';
 
 /**
@@ -14,8 +15,8 @@ export function refuseTenant(
   if (!mayActFor(app, tenant)) throw appNotVerified();
 }
 
-export function tenantSuspended(): ApiError {
-  return new ApiError('TENANT_SUSPENDED', 'The tenant is suspended; access is frozen until it is reactivated');
+export function ownersOnly(): ApiError {
+  return new ApiError('FORBIDDEN', 'Only an owner of the tenant can give an app access');
 }
 
 export function appDisabled(): ApiError {

@@ -1,3 +1,5 @@
+import { remember } from '../../kernel/remember.ts';
+
 /** Result of one attempt, as far as it changes concurrency limits. */
 export interface AttemptResult {
   readonly succeeded: boolean;
@@ -17,8 +19,6 @@ export interface AdaptiveLimit {
 const INITIAL_LIMIT = 4;
 /** A slower endpoint occupies capacity that others could use. */
 const FAST_MS = 1_000;
-/** Number of endpoints remembered, the most recently used ones. */
-const MAX_REMEMBERED = 10_000;
 
 /** Remembers the adaptive limit of each endpoint, also while the endpoint has no due deliveries. */
 export class AdaptiveLimits {
@@ -32,15 +32,8 @@ export class AdaptiveLimits {
   of(endpointId: string): AdaptiveLimit {
     const known = this.#byEndpoint.get(endpointId);
     const limit = known ?? { limit: Math.min(INITIAL_LIMIT, this.#maxLimit), isProven: false, hasFailed: false };
-    // Moved to the end: the first entry is the least recently used.
-    if (known) this.#byEndpoint.delete(endpointId);
-    this.#byEndpoint.set(endpointId, limit);
-    if (this.#byEndpoint.size > MAX_REMEMBERED) {
-      for (const oldest of this.#byEndpoint.keys()) {
-        this.#byEndpoint.delete(oldest);
-        break;
-      }
-    }
+    // Those of the most recently used endpoints are kept.
+    remember(this.#byEndpoint, endpointId, limit);
     return limit;
   }
 

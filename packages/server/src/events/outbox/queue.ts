@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts';
-import { type SqlValues, select, selectText } from '../../db/sql.ts';
+import { type SqlValues, select, selectText, unionAll } from '../../db/sql.ts';
 import { qualified } from '../../db/statements.ts';
 import type { WebhookDeliveryRow } from '../../db/tables/webhook-deliveries.ts';
 import type { WebhookEndpointRow } from '../../db/tables/webhook-endpoints.ts';
@@ -56,8 +56,8 @@ export function selectDueOfShards(
 }
 
 /**
- * The next pending deliveries of shards in the order of their endpoints, after an endpoint: how to get past one
- * that has a hundred thousand. Not all of them need be due.
+ * Selects the next pending deliveries of shards in the order of their endpoints, after an endpoint that may have a
+ * hundred thousand. Not all of them need be due.
  */
 export function selectNextEndpoints(
   db: Database,
@@ -161,9 +161,7 @@ async function lookUpEach<T>(
       named[`v${index}`] = value;
       return `:v${index}`;
     });
-    const part = `SELECT ${QUEUED} FROM webhook_deliveries WHERE ${where} ORDER BY ${order} LIMIT ${limit}`;
-    // SQLite does not accept parentheses around the parts of a UNION.
-    return db.kind === 'sqlite' ? `SELECT * FROM (${part})` : `(${part})`;
+    return `SELECT ${QUEUED} FROM webhook_deliveries WHERE ${where} ORDER BY ${order} LIMIT ${limit}`;
   });
-  return selectText<QueuedDelivery>(db, parts.join('\nUNION ALL\n'), named);
+  return selectText<QueuedDelivery>(db, unionAll(db, parts), named);
 }

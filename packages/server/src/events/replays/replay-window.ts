@@ -1,7 +1,7 @@
 import { ALL_APP_EVENT_TYPES, ALL_EVENT_TYPES, type AnyEventType, isId, LIMITS } from '@plat/contract';
 import type { Transaction } from 'sequelize';
 import type { Database } from '../../db/database.ts';
-import { type SqlValues, select, selectOne, selectText } from '../../db/sql.ts';
+import { type SqlValues, select, selectOne, selectText, unionAll } from '../../db/sql.ts';
 import type { EventRow } from '../../db/tables/events.ts';
 import { lowestIdAt } from '../../kernel/ids.ts';
 import type { ClaimedReplay } from './replay-jobs.ts';
@@ -61,11 +61,8 @@ export async function nextEvents(
   const values: Record<string, SqlValues[string]> = { ...bounds };
   const parts = types.map((type, index) => {
     values[`type${index}`] = type;
-    // SQLite does not accept parentheses around the parts of a UNION.
-    return db.kind === 'sqlite'
-      ? `SELECT * FROM (${first(` AND type = :type${index}`)})`
-      : `(${first(` AND type = :type${index}`)})`;
+    return first(` AND type = :type${index}`);
   });
-  const rows = await selectText<EventInRange>(db, parts.join(' UNION ALL '), values, transaction);
+  const rows = await selectText<EventInRange>(db, unionAll(db, parts), values, transaction);
   return rows.sort((a, b) => (a.id < b.id ? -1 : 1)).slice(0, limit);
 }

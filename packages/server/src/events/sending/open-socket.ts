@@ -1,6 +1,7 @@
 import { isIP, type LookupFunction, connect as openPlain, type Socket, type TcpNetConnectOpts } from 'node:net';
 import { connect as openTls } from 'node:tls';
 import type { buildConnector } from 'undici';
+import { remember } from '../../kernel/remember.ts';
 import type { Connection } from './connection.ts';
 
 export interface SocketTarget {
@@ -22,7 +23,7 @@ export interface SocketOpener {
 /** @param timeoutMs time limit for opening a connection */
 export function createSocketOpener(timeoutMs: number): SocketOpener {
   const opening = new Set<Socket>();
-  const sessions = new TlsSessions();
+  const sessions: TlsSessions = new Map();
   return {
     open(target, connection, callback) {
       const { hostname: host, port, lookup, isSecure } = target;
@@ -74,7 +75,7 @@ class ConnectionTimeout extends Error {
 /** Opens a TLS connection to a host with a trusted certificate, and resumes its last session. */
 function openSecure(options: TcpNetConnectOpts, sessions: TlsSessions): Socket {
   const { host = '' } = options;
-  const session = sessions.of(host);
+  const session = sessions.get(host);
   const socket = openTls({
     ...options,
     // An address is not a server name (RFC 6066); the certificate is verified nevertheless.
@@ -84,25 +85,12 @@ function openSecure(options: TcpNetConnectOpts, sessions: TlsSessions): Socket {
     rejectUnauthorized: true,
   });
   // Emitted after the host was verified. A resumed session is not verified again.
-  return socket.on('session', (latest: Buffer) => sessions.keep(host, latest));
+  return socket.on('session', (latest: Buffer) => remember(sessions, host, latest, MAX_HOSTS));
 }
 
 /** The latest TLS session of each recently used host. */
-class TlsSessions {
-  static readonly #maxHosts = 1000;
-  readonly #byHost = new Map<string, Buffer>();
-
-  of(host: string): Buffer | undefined {
-    return this.#byHost.get(host);
-  }
-
-  keep(host: string, session: Buffer): void {
-    this.#byHost.delete(host);
-    this.#byHost.set(host, session);
-    const [oldest] = this.#byHost.keys();
-    if (oldest !== undefined && this.#byHost.size > TlsSessions.#maxHosts) this.#byHost.delete(oldest);
-  }
-}
+type TlsSessions = Map<string, Buffer>;
+const MAX_HOSTS = 1000;
 
 /** Returns a function that returns the time since its previous call, in ms. */
 function stopwatch(): () => number {

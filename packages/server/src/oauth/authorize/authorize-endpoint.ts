@@ -9,6 +9,7 @@ import { formOf, readForm } from '../../http/form.ts';
 import { redirectTo } from '../../http/site.ts';
 import type { OAuthServices } from '../oauth-services.ts';
 import { allowOnly } from '../refusals.ts';
+import { ownersOnly } from '../tenant-rules.ts';
 import { allowAccess } from './allow-access.ts';
 import {
   type AuthorizationRequest,
@@ -32,7 +33,6 @@ import {
   findOtherAccount,
   findSessionTenant,
   isOwner,
-  ownersOnly,
 } from './checks.ts';
 import { FORM_ID_FIELD } from './consent-form.ts';
 import { ACCOUNT_PATH } from './consent-page.ts';

@@ -5,9 +5,10 @@ import { findTenant } from '../../accounts/tenants.ts';
 import { mayActFor } from '../../auth/access-tokens.ts';
 import type { Database } from '../../db/database.ts';
 import type { TenantRow } from '../../db/tables/tenants.ts';
+import { tenantSuspended } from '../../http/gate.ts';
 import { ApiError } from '../../kernel/api-error.ts';
 import { refuseField } from '../refusals.ts';
-import { appNotVerified, tenantSuspended } from '../tenant-rules.ts';
+import { appNotVerified, ownersOnly } from '../tenant-rules.ts';
 import type { RequestingApp } from './authorization-request.ts';
 
 export async function findSessionTenant(db: Database, session: AdminSession | null): Promise<TenantRow | null> {
@@ -31,10 +32,6 @@ export function isOwner({ role }: Pick<AdminSession | Account, 'role'>): boolean
 /** @throws {@link ApiError} FORBIDDEN */
 export function checkOwner(session: AdminSession): void {
   if (!isOwner(session)) throw ownersOnly();
-}
-
-export function ownersOnly(): ApiError {
-  return new ApiError('FORBIDDEN', 'Only an owner of the tenant can give an app access');
 }
 
 /** @throws {@link ApiError} FORBIDDEN when the owner denies access, INVALID_REQUEST for another value */

@@ -1,10 +1,8 @@
 import { type InvoiceContent, invoiceFile, type PaymentContent, paymentFile } from '../../accounts/billing-content.ts';
 import { putInvoice } from '../../accounts/invoices.ts';
 import { recordPayment } from '../../accounts/payments.ts';
-import { type Change, OPERATOR, openChange } from '../../change.ts';
-import { unitOfWork } from '../../db/unit-of-work.ts';
+import { changeTenant } from './change-tenant.ts';
 import { type Operator, readJsonFile } from './operator.ts';
-import { tenantOf } from './tenant-of.ts';
 
 /** Creates or changes the invoice of a JSON file. */
 export async function putInvoiceFile(operator: Operator, tenantId: string, path: string) {
@@ -15,7 +13,7 @@ export async function putInvoiceFile(operator: Operator, tenantId: string, path:
     object: _,
     lines: __,
     ...invoice
-  } = await changeBilling(operator, tenantId, (change) => putInvoice(change, number, content));
+  } = await changeTenant(operator, tenantId, (change) => putInvoice(change, number, content));
   return invoice;
 }
 
@@ -24,15 +22,8 @@ export async function recordPaymentFile(operator: Operator, tenantId: string, pa
   const { reference, ...content } = (await readJsonFile(path, paymentFile)) as PaymentContent & {
     readonly reference: string;
   };
-  const { object: _, ...payment } = await changeBilling(operator, tenantId, (change) =>
+  const { object: _, ...payment } = await changeTenant(operator, tenantId, (change) =>
     recordPayment(change, reference, content),
   );
   return { ...payment, reference };
-}
-
-function changeBilling<T>({ db, now }: Operator, tenantId: string, work: (change: Change) => Promise<T>): Promise<T> {
-  return unitOfWork(db, async (transaction) => {
-    await tenantOf(db, tenantId, transaction);
-    return work(openChange({ db, tenantId, now }, transaction, OPERATOR));
-  });
 }

@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
 import { ConfigError } from '../../config/config-error.ts';
 import type { DatabaseConfig } from '../../config/connections.ts';
-import { type Database, openDatabase } from '../../db/database.ts';
+import type { Database } from '../../db/database.ts';
 import { databaseNow } from '../../db/database-clock.ts';
 import { migrate, readSchema } from '../../db/migrate.ts';
 import { selectOne } from '../../db/sql.ts';
 import { CommandError } from '../command-error.ts';
 import { compareRows, copyRows, firstFilledTable, isSame, type TableComparison } from '../copy-database.ts';
 import { ALIVE_MS } from '../heartbeat.ts';
+import { withDatabase } from './inspect.ts';
 import type { Configuration, DatabaseAt } from './operator.ts';
 
 export interface CopyOptions {
@@ -86,15 +87,6 @@ function configOf(option: string, url: string, databaseAt: DatabaseAt): Database
 function placeOf(config: DatabaseConfig): string {
   if (config.dialect === 'sqlite') return config.path;
   return `${config.hosts.map(({ host, port }) => `${host}:${port}`).join()}/${config.database}`;
-}
-
-async function withDatabase<T>(config: DatabaseConfig, work: (db: Database) => Promise<T>): Promise<T> {
-  const db = await openDatabase(config);
-  try {
-    return await work(db);
-  } finally {
-    await db.close();
-  }
 }
 
 /** A process that runs would change rows that are already copied. */

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Config } from '../../config/config.ts';
+import type { DatabaseConfig } from '../../config/connections.ts';
 import { type Database, openDatabase } from '../../db/database.ts';
 import { CommandError } from '../command-error.ts';
 
@@ -10,7 +11,12 @@ export async function inspecting<T>({ database }: Config, work: (db: Database) =
       `there is no database at ${database.path}: set PLAT_DATA_DIR or DATABASE_URL, or run plat-server migrate up`,
     );
   }
-  const db = await openDatabase(database);
+  return withDatabase(database, work);
+}
+
+/** Opens a database, which is created if it is missing; runs the work, and closes the database. */
+export async function withDatabase<T>(config: DatabaseConfig, work: (db: Database) => Promise<T>): Promise<T> {
+  const db = await openDatabase(config);
   try {
     return await work(db);
   } finally {

@@ -4,13 +4,13 @@ import type { JsonSchema } from '@plat/contract/schemas';
 import type { Logger } from 'pino';
 import type { Config } from '../../config/config.ts';
 import { readDatabaseClock } from '../../db/clock-watch.ts';
-import { type Database, openDatabase } from '../../db/database.ts';
+import type { Database } from '../../db/database.ts';
 import { requireMigrated } from '../../db/migrate.ts';
 import { validate } from '../../http/validate.ts';
 import { ApiError } from '../../kernel/api-error.ts';
 import { CommandError } from '../command-error.ts';
 import { prepareDataDir } from '../data-dir.ts';
-import { inspecting } from './inspect.ts';
+import { inspecting, withDatabase } from './inspect.ts';
 
 /** Services of an operator command. */
 export interface Operator {
@@ -71,12 +71,7 @@ function checked(schema: JsonSchema, given: unknown, say: (faults: readonly Fiel
 /** Opens the server's database, which it creates, runs the work, and closes the database. */
 export async function onDatabase<T>(config: Config, work: (db: Database) => Promise<T>): Promise<T> {
   if (config.database.dialect === 'sqlite') prepareDataDir(config);
-  const db = await openDatabase(config.database);
-  try {
-    return await work(db);
-  } finally {
-    await db.close();
-  }
+  return withDatabase(config.database, work);
 }
 
 /**

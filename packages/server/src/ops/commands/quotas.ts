@@ -1,9 +1,8 @@
 import type { QuotaName } from '@plat/contract';
-import { OPERATOR, openChange } from '../../change.ts';
 import { QUOTA_NAMES } from '../../config/quotas.ts';
 import { countUsed, readTenantQuotas } from '../../db/quotas.ts';
-import { unitOfWork } from '../../db/unit-of-work.ts';
 import { CommandError } from '../command-error.ts';
+import { changeTenant } from './change-tenant.ts';
 import type { Operator } from './operator.ts';
 import { tenantOf } from './tenant-of.ts';
 
@@ -39,15 +38,13 @@ export async function setQuotas(
   tenantId: string,
   given: Readonly<Partial<Record<QuotaName, number | null>>>,
 ): Promise<readonly QuotaUse[]> {
-  const { db, now } = operator;
-  await unitOfWork(db, async (transaction) => {
-    await tenantOf(db, tenantId, transaction);
+  await changeTenant(operator, tenantId, async ({ db, transaction, now, audit }) => {
     const before = await readTenantQuotas(db, transaction, tenantId);
     const merged = { ...before, ...given };
     const after = Object.fromEntries(Object.entries(merged).filter(([, limit]) => limit !== null));
     const quotas = Object.keys(after).length === 0 ? null : JSON.stringify(after);
     await db.models.tenant.update({ quotas }, { where: { id: tenantId }, transaction });
-    await openChange({ db, tenantId, now }, transaction, OPERATOR).audit({
+    await audit({
       action: 'tenant.quotas_changed',
       target: { type: 'tenant', id: tenantId },
       changes: { quotas: { before, after } },

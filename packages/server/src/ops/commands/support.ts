@@ -5,6 +5,7 @@ import { unitOfWork } from '../../db/unit-of-work.ts';
 import { isoTime, isoTimeOrNull } from '../../kernel/clock.ts';
 import { seededId } from '../../kernel/ids.ts';
 import { CommandError } from '../command-error.ts';
+import { changeTenant } from './change-tenant.ts';
 import { type Operator, readOption } from './operator.ts';
 import { tenantOf } from './tenant-of.ts';
 
@@ -16,10 +17,9 @@ interface GrantOptions {
 }
 
 /** Creates a read-only key for a tenant. It expires, and the tenant's audit trail records it with the reason. */
-export function grantSupport({ db, now }: Operator, tenantId: string, { reason: given, expiresIn }: GrantOptions) {
+export function grantSupport(operator: Operator, tenantId: string, { reason: given, expiresIn }: GrantOptions) {
   const reason = readOption('--reason', { type: 'string', minLength: 1, maxLength: 500, pattern: '\\S' }, given);
-  return unitOfWork(db, async (transaction) => {
-    const tenant = await tenantOf(db, tenantId, transaction);
+  return changeTenant(operator, tenantId, async ({ db, transaction, now, audit }, tenant) => {
     const expiresAt = now + expiresIn;
     const { id, apiKey } = await mintSupportKey(db, transaction, {
       tenantId,
@@ -30,7 +30,7 @@ export function grantSupport({ db, now }: Operator, tenantId: string, { reason: 
       expiresAt,
     });
     const expires_at = isoTime(expiresAt);
-    await openChange({ db, tenantId, now }, transaction, OPERATOR).audit({
+    await audit({
       action: 'support_access.granted',
       target: { type: 'api_key', id },
       changes: { reason: { before: null, after: reason }, expires_at: { before: null, after: expires_at } },

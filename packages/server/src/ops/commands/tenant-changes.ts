@@ -1,18 +1,14 @@
 import { isId } from '@plat/contract';
 import { name as nameSchema } from '@plat/contract/schemas';
-import type { Transaction } from 'sequelize';
-import { findPlanId } from '../../accounts/catalog.ts';
 import { endSessionsOf } from '../../accounts/end-sessions.ts';
 import { renameTenant } from '../../accounts/tenants.ts';
 import { presentUser } from '../../accounts/users.ts';
-import { type Change, OPERATOR, openChange } from '../../change.ts';
 import { changedFields } from '../../db/changes.ts';
-import type { TenantRow } from '../../db/tables/tenants.ts';
-import { unitOfWork } from '../../db/unit-of-work.ts';
 import { laterThan } from '../../kernel/clock.ts';
 import { CommandError } from '../command-error.ts';
+import { changeTenant } from './change-tenant.ts';
 import { type Operator, readOption } from './operator.ts';
-import { tenantOf } from './tenant-of.ts';
+import { planIdOf } from './plan-of.ts';
 
 /** Renames a tenant. */
 export function rename(operator: Operator, tenantId: string, given: string) {
@@ -25,12 +21,9 @@ export function rename(operator: Operator, tenantId: string, given: string) {
 
 /** Gives a tenant a plan of the catalog; null ends its plan. */
 export function changePlan(operator: Operator, tenantId: string, slug: string | null) {
-  return changeTenant(operator, tenantId, async (change, tenant, transaction) => {
-    const { db, now } = change;
-    const planId = slug === null ? null : await findPlanId(db, transaction, slug);
-    if (slug !== null && planId === null) {
-      throw new CommandError(`the catalog has no plan "${slug}"; see plat-server catalog show`);
-    }
+  return changeTenant(operator, tenantId, async (change, tenant) => {
+    const { db, transaction, now } = change;
+    const planId = slug === null ? null : await planIdOf(db, transaction, slug);
     if (planId !== tenant.plan_id) {
       const updated_at = laterThan(tenant.updated_at, now);
       await db.models.tenant.update({ plan_id: planId, updated_at }, { where: { id: tenantId }, transaction });
@@ -47,8 +40,8 @@ export function changePlan(operator: Operator, tenantId: string, slug: string | 
 
 /** Makes an active user an owner, for a tenant whose owners cannot sign in. The other owners stay. */
 export function addOwner(operator: Operator, tenantId: string, userId: string) {
-  return changeTenant(operator, tenantId, async (change, _tenant, transaction) => {
-    const { db, now } = change;
+  return changeTenant(operator, tenantId, async (change) => {
+    const { db, transaction, now } = change;
     const where = { tenant_id: tenantId, id: userId };
     const before = isId('user', userId)
       ? await db.models.user.findOne({ where, transaction, lock: true, raw: true })
@@ -71,24 +64,14 @@ export function addOwner(operator: Operator, tenantId: string, userId: string) {
 
 /** Ends the console sessions of all users of a tenant, or of one. */
 export function endSessions(operator: Operator, tenantId: string, userId: string | undefined) {
-  return changeTenant(operator, tenantId, async (change, _tenant, transaction) => {
+  return changeTenant(operator, tenantId, async (change) => {
+    const { db, transaction } = change;
     const where = { tenant_id: tenantId, id: userId };
-    const isKnown = isId('user', userId) && (await change.db.models.user.findOne({ where, transaction })) !== null;
+    const isKnown = isId('user', userId) && (await db.models.user.findOne({ where, transaction })) !== null;
     if (userId !== undefined && !isKnown) throw new CommandError(`the tenant has no user ${userId}`);
     await endSessionsOf(change, userId);
     const target = userId === undefined ? { type: 'tenant', id: tenantId } : { type: 'user', id: userId };
     await change.audit({ action: 'sessions.ended', target, at: change.now });
     return { tenant_id: tenantId, user_id: userId ?? null };
-  });
-}
-
-function changeTenant<T>(
-  { db, now }: Operator,
-  tenantId: string,
-  work: (change: Change, tenant: TenantRow, transaction: Transaction) => Promise<T>,
-): Promise<T> {
-  return unitOfWork(db, async (transaction) => {
-    const tenant = await tenantOf(db, tenantId, transaction);
-    return work(openChange({ db, tenantId, now }, transaction, OPERATOR), tenant, transaction);
   });
 }

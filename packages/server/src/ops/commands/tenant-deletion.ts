@@ -1,7 +1,6 @@
 import { cancelDeletion, scheduleDeletion } from '../../accounts/tenant-deletion.ts';
-import { OPERATOR, openChange } from '../../change.ts';
-import { unitOfWork } from '../../db/unit-of-work.ts';
 import { CommandError } from '../command-error.ts';
+import { changeTenant } from './change-tenant.ts';
 import type { Operator } from './operator.ts';
 import { printable } from './tenant-details.ts';
 import { tenantOf } from './tenant-of.ts';
@@ -10,9 +9,9 @@ import { tenantOf } from './tenant-of.ts';
  * Suspends a tenant, and schedules its deletion.
  * @throws {@link CommandError} if other tenants may use OAuth apps of its developer
  */
-export function deleteTenant({ db, now }: Operator, tenantId: string) {
-  return unitOfWork(db, async (transaction) => {
-    const tenant = await tenantOf(db, tenantId, transaction);
+export function deleteTenant(operator: Operator, tenantId: string) {
+  return changeTenant(operator, tenantId, async (change, tenant) => {
+    const { db, transaction } = change;
     const developer = await db.models.developer.findOne({ where: { tenant_id: tenantId }, transaction, raw: true });
     const app =
       developer &&
@@ -21,21 +20,20 @@ export function deleteTenant({ db, now }: Operator, tenantId: string) {
       const remedy = `plat-server apps delete ${app.id} --yes`;
       throw new CommandError(`the developer of ${tenantId} has an OAuth app, which tenants may use; first: ${remedy}`);
     }
-    await scheduleDeletion(openChange({ db, tenantId, now }, transaction, OPERATOR), tenant);
+    await scheduleDeletion(change, tenant);
     return printable(await tenantOf(db, tenantId, transaction));
   });
 }
 
 /** Cancels the deletion of a tenant within its grace, and reactivates it. */
-export function restoreTenant({ db, now }: Operator, tenantId: string) {
-  return unitOfWork(db, async (transaction) => {
-    const tenant = await tenantOf(db, tenantId, transaction);
+export function restoreTenant(operator: Operator, tenantId: string) {
+  return changeTenant(operator, tenantId, async (change, tenant) => {
     const { delete_after } = tenant;
     if (delete_after === null) throw new CommandError(`${tenantId} is not scheduled for deletion`);
-    if (delete_after <= now) {
+    if (delete_after <= change.now) {
       throw new CommandError(`the grace of ${tenantId} is over, and rows of it may be deleted already`);
     }
-    await cancelDeletion(openChange({ db, tenantId, now }, transaction, OPERATOR), tenant);
-    return printable(await tenantOf(db, tenantId, transaction));
+    await cancelDeletion(change, tenant);
+    return printable(await tenantOf(change.db, tenantId, change.transaction));
   });
 }

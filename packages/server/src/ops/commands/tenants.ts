@@ -1,7 +1,6 @@
 import { ALL_SCOPES, type Scope, type TenantStatus } from '@plat/contract';
 import { email, name } from '@plat/contract/schemas';
 import { auditMint, findTenantKey } from '../../accounts/api-keys.ts';
-import { findPlanId } from '../../accounts/catalog.ts';
 import { createTenant, setTenantStatus } from '../../accounts/tenants.ts';
 import { mintApiKey } from '../../auth/api-keys.ts';
 import { OPERATOR, openChange } from '../../change.ts';
@@ -10,9 +9,10 @@ import { TENANTS } from '../../db/tables/tenants.ts';
 import { unitOfWork } from '../../db/unit-of-work.ts';
 import { seededId } from '../../kernel/ids.ts';
 import { CommandError } from '../command-error.ts';
+import { changeTenant } from './change-tenant.ts';
 import { type Operator, readOption } from './operator.ts';
+import { planIdOf } from './plan-of.ts';
 import { printable } from './tenant-details.ts';
-import { tenantOf } from './tenant-of.ts';
 
 interface TenantOptions {
   readonly name: string;
@@ -29,10 +29,7 @@ export async function createProductionTenant({ db, now }: Operator, options: Ten
     name: options.ownerName === undefined ? null : readOption('--owner-name', name(), options.ownerName),
   };
   return unitOfWork(db, async (transaction) => {
-    const planId = options.plan === undefined ? null : await findPlanId(db, transaction, options.plan);
-    if (options.plan !== undefined && planId === null) {
-      throw new CommandError(`the catalog has no plan "${options.plan}"; see plat-server catalog show`);
-    }
+    const planId = options.plan === undefined ? null : await planIdOf(db, transaction, options.plan);
     const tenant = { name: tenantName, sandbox: false, planId, owner, now };
     const { tenantId, ownerId } = await createTenant(db, transaction, tenant);
     const apiKey = await mintApiKey(db, transaction, { tenantId, mode: 'live', createdBy: ownerId, now });
@@ -61,17 +58,12 @@ export async function listTenants({ db }: Operator, { status, limit, startingAft
 }
 
 /** Suspends or reactivates a tenant. The event is delivered although the tenant is suspended. */
-export function changeTenantStatus({ db, now }: Operator, tenantId: string, status: TenantStatus) {
-  return unitOfWork(db, async (transaction) => {
-    const before = await tenantOf(db, tenantId, transaction);
+export function changeTenantStatus(operator: Operator, tenantId: string, status: TenantStatus) {
+  return changeTenant(operator, tenantId, async (change, before) => {
     if (status === 'active' && before.delete_after !== null) {
       throw new CommandError(`${tenantId} is scheduled for deletion; use plat-server tenants restore ${tenantId}`);
     }
-    const { object: _, ...tenant } = await setTenantStatus(
-      openChange({ db, tenantId, now }, transaction, OPERATOR),
-      before,
-      status,
-    );
+    const { object: _, ...tenant } = await setTenantStatus(change, before, status);
     return tenant;
   });
 }
@@ -84,18 +76,18 @@ interface MintOptions {
 
 /** Replaces the API key of a tenant, in its owner's name. The replaced key is refused at once, or after a chosen time. */
 export function mintTenantKey(
-  { db, now }: Operator,
+  operator: Operator,
   tenantId: string,
   { scopes = ALL_SCOPES, keepPreviousMs = 0 }: MintOptions,
 ) {
-  return unitOfWork(db, async (transaction) => {
-    const tenant = await tenantOf(db, tenantId, transaction);
+  return changeTenant(operator, tenantId, async (change, tenant) => {
+    const { db, transaction, now } = change;
     const mode = tenant.sandbox === 1 ? 'test' : 'live';
     const createdBy = seededId(tenantId, 'user', 0);
     const apiKey = await mintApiKey(db, transaction, { tenantId, mode, scopes, createdBy, now, keepPreviousMs });
     const key = await findTenantKey(db, tenantId, now, transaction);
     if (!key) throw new Error(`the key of ${tenantId} is gone in the transaction that minted it`);
-    await auditMint(openChange({ db, tenantId, now }, transaction, OPERATOR), key);
+    await auditMint(change, key);
     const { previous_key } = key;
     return {
       tenant_id: tenantId,

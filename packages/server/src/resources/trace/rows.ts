@@ -1,5 +1,5 @@
 import type { ReadContext } from '../../context.ts';
-import { selectOne, selectText, usingIndex } from '../../db/sql.ts';
+import { selectOne, selectText, unionAll, usingIndex } from '../../db/sql.ts';
 import type { ColumnOf, RowOf, Table } from '../../db/tables/table.ts';
 
 interface Ranges<T extends Table, Name extends ColumnOf<T>> {
@@ -44,13 +44,10 @@ function select<T extends Table, Name extends ColumnOf<T>>(
 ): Promise<Pick<RowOf<T>, Name>[]> {
   const source = `${table.name} ${index === null ? '' : usingIndex(db, index)}`;
   const older = below === null ? '' : ' AND id < :below';
-  const ranges = values.map((_, position) => {
-    const range = `SELECT ${columns.join(', ')} FROM ${source}
-     WHERE tenant_id = :tenantId AND ${column} = :value${position}${older} ORDER BY id DESC LIMIT ${each}`;
-    if (values.length === 1) return range;
-    // SQLite does not accept parentheses around the parts of a UNION.
-    return db.kind === 'sqlite' ? `SELECT * FROM (${range})` : `(${range})`;
-  });
+  const ranges = values.map(
+    (_, position) => `SELECT ${columns.join(', ')} FROM ${source}
+     WHERE tenant_id = :tenantId AND ${column} = :value${position}${older} ORDER BY id DESC LIMIT ${each}`,
+  );
   const given = Object.fromEntries(values.map((value, position) => [`value${position}`, value]));
-  return selectText(db, ranges.join(' UNION ALL '), { tenantId, below, ...given });
+  return selectText(db, unionAll(db, ranges), { tenantId, below, ...given });
 }

@@ -1,0 +1,34 @@
+import type { Transaction } from 'sequelize';
+import { networkOf } from '../auth/network.ts';
+import type { WriteContext } from '../context.ts';
+import { queueMail } from '../mail/queue-mail.ts';
+import type { PipelineServices } from './pipeline.ts';
+
+/** The caller of a change. */
+interface Changer {
+  readonly sandbox: boolean;
+  readonly ip: string | null;
+}
+
+type Parts = Pick<WriteContext, 'reserve' | 'mail'> & {
+  /** Returns the number of queued mails. */
+  mails(): number;
+};
+
+/** Returns the functions of a change that check quotas and queue mail. A repeated run of the transaction has its own. */
+export function reserveAndMail(
+  { quotas, mailLimits: limits, sealer }: Pick<PipelineServices, 'quotas' | 'mailLimits' | 'sealer'>,
+  { db, tenantId, now, transaction }: Pick<WriteContext, 'db' | 'tenantId' | 'now'> & { transaction: Transaction },
+  { sandbox, ip }: Changer,
+): Parts {
+  let mails = 0;
+  return {
+    reserve: (quota, ownerId = tenantId) => quotas.reserve({ db, tenantId: ownerId, transaction, sandbox }, quota),
+    async mail(message) {
+      const network = ip === null ? null : networkOf(ip);
+      await queueMail(db, transaction, { ...message, sealer, limits, tenantId, network, now });
+      mails++;
+    },
+    mails: () => mails,
+  };
+}
