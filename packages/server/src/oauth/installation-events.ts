@@ -1,4 +1,5 @@
 import type { RevokedReason } from '@plat/contract';
+import { isReuse } from '../auth/reuse.ts';
 import { parseScopes } from '../auth/scopes.ts';
 import type { Change } from '../change.ts';
 import { selectOne } from '../db/sql.ts';
@@ -9,8 +10,6 @@ import { INSTALLATION_COLUMNS, type InstallationView, presentInstallation } from
  * or deleted, is one event of the app.
  */
 
-const REUSES: ReadonlySet<RevokedReason> = new Set(['code_reused', 'refresh_token_reused']);
-
 /**
  * Reports that a grant has ended, in the transaction of the change. A grant that a later one replaced is not reported:
  * the tenant still gives the app access.
@@ -19,7 +18,7 @@ export async function reportEnd(change: Change, grantId: string, reason: Revoked
   if (reason === 'replaced') return;
   const row = await findGrant(change, grantId);
   const revoked = { ...presentInstallation(row, 'revoked'), revoked_by: change.actor };
-  if (REUSES.has(reason)) await change.emitToApp(row.app_id, 'installation.reuse_detected', revoked, change.now);
+  if (isReuse(reason)) await change.emitToApp(row.app_id, 'installation.reuse_detected', revoked, change.now);
   await change.emitToApp(row.app_id, 'installation.revoked', revoked, change.now);
 }
 

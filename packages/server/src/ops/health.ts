@@ -5,6 +5,7 @@ import { requestContext } from '../http/request-context.ts';
 import { sendJson } from '../http/respond.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { findProblems, type Problem, type ReadinessParts } from './readiness.ts';
+import { within } from './within.ts';
 
 const DATABASE_WAIT_MS = 2000;
 /** Time for which a result is reused: probes have neither a credential nor a limit. */
@@ -60,16 +61,6 @@ export function createHealth({ log, ...parts }: HealthOptions): Health {
 
 function textOf(problems: readonly Problem[]): string {
   return problems.map(({ text }) => text).join('; ');
-}
-
-async function within<T>(ms: number, result: Promise<T>, otherwise: T): Promise<T> {
-  const { promise, resolve } = Promise.withResolvers<T>();
-  const timer = setTimeout(resolve, ms, otherwise);
-  try {
-    return await Promise.race([result, promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** `/livez`: the process runs. `/readyz`: it can serve. */

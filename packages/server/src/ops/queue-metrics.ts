@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import { clearGauge, gauge, measureOnExport } from '../kernel/meter.ts';
 import { type QueueState, readQueueState } from './queue-state.ts';
+import { within } from './within.ts';
 
 /** Minimum time between two reads, in ms: several monitors may collect from one process. */
 const EVERY_MS = 10_000;
@@ -32,9 +33,7 @@ export function measureQueues(db: Database, log: Logger): () => void {
         for (const name of GAUGES) clearGauge(name);
       });
     }
-    let timer: NodeJS.Timeout | undefined;
-    await Promise.race([reading, new Promise((late) => (timer = setTimeout(late, WAIT_MS)))]);
-    clearTimeout(timer);
+    await within(WAIT_MS, reading, undefined);
   });
 }
 

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Config, TracingConfig } from '../config/config.ts';
 import { type Span, type SpanKind, traceWith } from '../kernel/trace.ts';
 import type { VersionInfo } from './version-info.ts';
+import { within } from './within.ts';
 
 /** The SDK that exports the spans of this process. */
 export interface Tracing {
@@ -68,12 +69,8 @@ export async function startTracing(
   return {
     async stop() {
       traceWith(null);
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise((resolve) => {
-        timer = setTimeout(resolve, LAST_EXPORT_MS);
-      });
-      await Promise.race([provider.shutdown().catch(() => undefined), late]);
-      clearTimeout(timer);
+      const ended = provider.shutdown().catch(() => undefined);
+      await within(LAST_EXPORT_MS, ended, undefined);
       diag.disable();
     },
   };

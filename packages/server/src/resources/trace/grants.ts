@@ -1,6 +1,7 @@
-import type { RevokedReason, TraceGrant } from '@plat/contract';
+import type { TraceGrant } from '@plat/contract';
 import type { AuditView } from '../../accounts/present-audit-event.ts';
 import { readExchanges } from '../../auth/grant-exchanges.ts';
+import { isReuse } from '../../auth/reuse.ts';
 import type { ReadContext } from '../../context.ts';
 import type { OAuthGrantRow } from '../../db/tables/oauth-grants.ts';
 import { isoTime } from '../../kernel/clock.ts';
@@ -29,8 +30,6 @@ export async function grantsOfApp({ db, tenantId }: ReadContext, appId: string):
   return rows.filter(({ app_id }) => app_id === appId).slice(0, MAX_SHOWN);
 }
 
-const REUSES: ReadonlySet<RevokedReason | null> = new Set(['code_reused', 'refresh_token_reused']);
-
 /** Returns the recorded steps of a grant. */
 export function grantSteps(grant: GrantView, changes: readonly AuditView[], now: number): TraceGrant[] {
   const { id, app_id, status, revoked_reason: reason, expires_at: endsAt } = grant;
@@ -49,7 +48,7 @@ export function grantSteps(grant: GrantView, changes: readonly AuditView[], now:
     ...readExchanges(grant.exchanges).map(({ generation, at, requestId, ip }) =>
       step(generation === 1 ? 'exchanged' : 'refreshed', at, { generation, request_id: requestId, ip }),
     ),
-    ...(status === 'revoked' ? [step(REUSES.has(reason) ? 'reused' : 'revoked', endsAt, end)] : []),
+    ...(status === 'revoked' ? [step(isReuse(reason) ? 'reused' : 'revoked', endsAt, end)] : []),
     ...(status === 'active' && endsAt <= now ? [step('expired', endsAt)] : []),
   ];
 }
