@@ -14,6 +14,11 @@ import { confirmation, doneNotice, secretSheet, verificationBadge, when } from '
 export const APPS_PATH = '/console/apps';
 const TRAIL = [{ path: APPS_PATH, words: 'OAuth apps' }];
 
+/** Returns the path of the traces of an app. */
+export function appTracePathOf(appId: string): string {
+  return `${APPS_PATH}/${appId}/trace`;
+}
+
 interface Shown {
   readonly session: DeveloperSession;
   readonly base: string;
