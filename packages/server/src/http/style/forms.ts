@@ -30,7 +30,7 @@ select.input { padding-right: var(--s2); }
 .error { font-size: var(--t-sm); color: var(--bad); }
 .input[aria-invalid="true"] { border-color: var(--bad); box-shadow: 0 0 0 1px var(--bad); }
 .check { display: flex; gap: var(--s2); align-items: flex-start; min-height: 1.5rem; }
-.check input { width: 1rem; height: 1rem; margin: 0.1875rem 0 0; accent-color: var(--accent); }
+.check input { flex: none; width: 1rem; height: 1rem; margin: 0.1875rem 0 0; accent-color: var(--accent); }
 .form .actions { margin-top: var(--s5); }
 
 /* Empty state, checklist */
