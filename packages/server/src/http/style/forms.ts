@@ -58,7 +58,7 @@ textarea.input[readonly] { resize: none; background: var(--sunken); border-color
 .input[readonly] { background: var(--sunken); }
 .input.one-time { height: 2.75rem; font: 1.25rem/1.4 var(--mono); letter-spacing: 0.1em; text-transform: uppercase; }
 .checks { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 19rem), 1fr)); gap: var(--s2) var(--s5); margin-top: var(--s1); }
-.checks code { display: block; }
+.checks code { display: block; line-height: 1.375rem; }
 .form-wide, .form:has(.checks) { max-width: 56rem; }
 .form > .field:first-child, .numbered .field { margin-top: 0; }
 .bullets { padding-left: 1.15rem; list-style: disc; }
