@@ -273,11 +273,27 @@ test.each([
   ['starttls=true', /^SMTP_URL has the unknown option starttls/],
   ['requireTLS', /^SMTP_URL: the option requireTLS takes true or false$/],
   ['requireTLS=yes', /^SMTP_URL: the option requireTLS takes true or false$/],
+  ['secure=true', /^SMTP_URL has the unknown option secure; use requireTLS=true/],
 ])('SMTP_URL with ?%s is refused: mail would be sent without TLS', (query, problem) => {
   const MAIL_FROM = 'plat@example.com';
   expect(problemsOf({ SMTP_URL: `smtp://mail.example?${query}`, MAIL_FROM })).toEqual([expect.stringMatching(problem)]);
   const SMTP_URL = 'smtp://mail.example?requireTLS=true&tls.rejectUnauthorized=false&maxConnections=2';
   expect(readConfig({ SMTP_URL, MAIL_FROM }).mail?.smtpUrl).toBe(SMTP_URL);
+});
+
+test.each([
+  ['maxConnection=2', 'maxConnection'],
+  ['maxconnections=2', 'maxconnections'],
+  ['socket_timeout=1', 'socket_timeout'],
+  ['auth.user=ada', 'auth.user'],
+  ['host=other.example', 'host'],
+])('SMTP_URL with ?%s is refused with the options that nodemailer has', (query, name) => {
+  const problems = problemsOf({ SMTP_URL: `smtp://mail.example?${query}`, MAIL_FROM: 'plat@example.com' });
+  expect(problems).toEqual([
+    expect.stringMatching(
+      new RegExp(`^SMTP_URL has the unknown option ${name.replace('.', '\\.')}; known are .*\\bmaxConnections, .* and tls\\.\\*$`),
+    ),
+  ]);
 });
 
 test.each([
