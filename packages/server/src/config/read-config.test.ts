@@ -291,7 +291,9 @@ test.each([
   const problems = problemsOf({ SMTP_URL: `smtp://mail.example?${query}`, MAIL_FROM: 'plat@example.com' });
   expect(problems).toEqual([
     expect.stringMatching(
-      new RegExp(`^SMTP_URL has the unknown option ${name.replace('.', '\\.')}; known are .*\\bmaxConnections, .* and tls\\.\\*$`),
+      new RegExp(
+        `^SMTP_URL has the unknown option ${name.replace('.', '\\.')}; known are .*\\bmaxConnections, .* and tls\\.\\*$`,
+      ),
     ),
   ]);
 });

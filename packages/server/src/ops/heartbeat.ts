@@ -82,7 +82,10 @@ export async function clockOffset(db: Database): Promise<number> {
 }
 
 /** Returns the running processes that encrypt with another master key. Those of older versions stored none. */
-export function processesWithOtherKey(db: Database, mark: string): Promise<Pick<ProcessRow, 'kind' | 'host' | 'pid'>[]> {
+export function processesWithOtherKey(
+  db: Database,
+  mark: string,
+): Promise<Pick<ProcessRow, 'kind' | 'host' | 'pid'>[]> {
   return select(
     db,
     `SELECT kind, host, pid FROM processes WHERE seen_at > ${databaseNow(db)} - ${ALIVE_MS} AND master_key <> :mark`,

@@ -133,7 +133,9 @@ function notesOn(
     notes.push('processes of different versions are running');
   }
   if (new Set(alive.flatMap(({ master_key }) => master_key ?? [])).size > 1) {
-    notes.push('processes encrypt with different master keys: complete the replacement, see plat-server secrets status');
+    notes.push(
+      'processes encrypt with different master keys: complete the replacement, see plat-server secrets status',
+    );
   }
   if (!queues) return notes;
   if (queues.shards.held === 0 && alive.length > 0) notes.push('no process sends deliveries: start a worker');
