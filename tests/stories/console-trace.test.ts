@@ -90,6 +90,18 @@ test('a signed-in user of the tenant sees it too; a user of another tenant sees 
   expect((await other.get(`/trace?id=${failed.id}`)).status).toBe(404);
 });
 
+test('the first button leads to the endpoint while that is disabled, because a resend would be refused', async () => {
+  const { body: attempt } = await api(`/v1/webhooks/deliveries/${failed.id}`);
+  const endpoint = `/v1/webhooks/endpoints/${attempt.endpoint_id}`;
+  await api(endpoint, { method: 'PATCH', body: { status: 'disabled' } });
+  const { text } = await pageOf(failed.id);
+  expect(text).toContain(
+    `<a class="btn btn-primary" href="/console/webhooks/${attempt.endpoint_id}">Open endpoint</a>`,
+  );
+  expect(text).not.toContain('Resend to this endpoint');
+  await api(endpoint, { method: 'PATCH', body: { status: 'enabled' } });
+});
+
 const isBrowserRun = hasChromium() && inject('database').kind === 'sqlite';
 const browser = isBrowserRun ? useBrowser() : null;
 

@@ -75,6 +75,25 @@ describe('an endpoint of a sandbox', () => {
     expect([ended.status, ended.text.includes('there is nothing left to end')]).toEqual([422, true]);
   });
 
+  test('offers no resend while it is disabled; after it is deleted, an attempt leads to the trace', async () => {
+    const { api, get, post } = await newWorld();
+    const url = newUrl();
+    const { body: endpoint } = await api('/v1/webhooks/endpoints', { body: { url, events: ['client.created'] } });
+    const own = `/console/webhooks/${endpoint.id}`;
+    await api('/v1/clients', { body: { name: 'Attempted' } });
+    await expect.poll(() => receiver.received.filter(({ path }) => url.endsWith(path)).length).toBe(1);
+    const { body: deliveries } = await api(`/v1/webhooks/deliveries?endpoint_id=${endpoint.id}`);
+    const { id, event_id: eventId } = deliveries.data[0];
+    const pages = [`/console/webhooks/deliveries/${id}`, `/console/events/${eventId}`];
+    for (const page of pages) expect((await get(page)).text).toContain('>Resend');
+    await post(`${own}/status`, { status: 'disabled' });
+    for (const page of pages) expect((await get(page)).text, page).not.toContain('>Resend');
+    await api(`/v1/webhooks/endpoints/${endpoint.id}`, { method: 'DELETE' });
+    const attempt = await get(`/console/webhooks/deliveries/${id}`);
+    expect([attempt.status, attempt.location]).toEqual([303, `/console/trace?id=${id}`]);
+    expect((await get(attempt.location)).text).toContain(`id="${id}"`);
+  });
+
   test('is replayed to by a form with a time window and types, which names what is wrong', async () => {
     const { api, get, submit } = await newWorld();
     const { body: endpoint } = await api('/v1/webhooks/endpoints', { body: { url: newUrl(), events: ['*'] } });
@@ -157,8 +176,10 @@ describe('an endpoint of an app', () => {
     await expect.poll(() => mine().length).toBe(2);
     expect((await post(`${own}/test`, { type: 'client.created' })).status).toBe(400);
 
+    expect((await get(own)).text).toContain('>Resend');
     // Disabled, it misses an event, which a replay sends.
     await post(`${own}/status`, { status: 'disabled' });
+    for (const page of [own, path]) expect((await get(page)).text).not.toContain('>Resend');
     expect((await post(`${own}/test`, { type: 'app.secret_rotated' })).status).toBe(422);
     await submit(`/console/apps/${app.appId}/secret`, { expires_in: '0' });
     await post(`${own}/status`, { status: 'enabled' });

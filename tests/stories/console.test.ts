@@ -204,13 +204,15 @@ describe('every page', () => {
     expect(signedIn.text).toContain('Sign out');
     expect((await consoleOf(admin).get('/nowhere')).text).toContain('Apps with access');
     const stranger = visitor(story.server.baseUrl);
-    for (const path of ['/nowhere', '/console/nowhere', '/console/apps/new/er']) {
+    for (const path of ['/nowhere', '/%zz', '/console/nowhere', '/console/apps/new/er']) {
       const page = await stranger.get(path);
       expect([page.status, page.headers.get('set-cookie')]).toEqual([404, null]);
       expect(page.text).toContain('<h1>Page not found</h1>');
-      expectRefusal(await apiOf(story.server.baseUrl)(path, { headers: { accept: 'application/json' } }), 'NOT_FOUND');
+      for (const accept of ['application/json', '*/*']) {
+        expectRefusal(await apiOf(story.server.baseUrl)(path, { headers: { accept } }), 'NOT_FOUND');
+      }
     }
-    expectRefusal(await apiOf(story.server.baseUrl)('/nowhere'), 'NOT_FOUND');
+    expectRefusal(await apiOf(story.server.baseUrl)('/console/sign-in', { method: 'POST' }), 'FORBIDDEN');
     expect((await stranger.get('/v1/clients')).headers.get('content-type')).toMatch(/^application\/json/);
   });
 

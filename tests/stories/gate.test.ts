@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { HEADERS } from '@plat/contract';
+import { HEADERS, OPERATIONS } from '@plat/contract';
 import { execute } from '@plat/server/testing';
 import { describe, expect, test } from 'vitest';
 import { apiOf, expectRefusal } from '../support/api.ts';
@@ -99,6 +99,22 @@ describe('the gate of /v1', () => {
   test('write does not imply read', async () => {
     const { apiKey } = await story.server.createTenant({ scopes: ['clients:write'] });
     expectRefusal(await apiOf(story.server.baseUrl, apiKey)('/v1/clients'), 'INSUFFICIENT_SCOPE');
+  });
+
+  test('HEAD gets the status and the headers of every GET, without a body', async () => {
+    const { apiKey } = await story.server.createTenant();
+    const names = ['content-type', 'content-length', HEADERS.rateLimit];
+    for (const { method, path } of Object.values(OPERATIONS)) {
+      if (method !== 'GET') continue;
+      const url = story.server.baseUrl + path.replaceAll(/\{\w+\}/g, 'none');
+      const [head, get] = [
+        await fetch(url, { method: 'HEAD', headers: bearer(apiKey) }),
+        await fetch(url, { headers: bearer(apiKey) }),
+      ];
+      const told = ({ status, headers }: Response) => [status, ...names.map((name) => headers.get(name))];
+      expect([...told(head), await head.text()], path).toEqual([...told(get), '']);
+      await get.text();
+    }
   });
 
   test('malformed JSON is never answered before the gate', async () => {

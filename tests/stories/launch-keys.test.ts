@@ -290,6 +290,26 @@ describe('plat-server signing-keys', () => {
       await database.drop();
     }
   });
+
+  test('creates and promotes no key while PLAT_MASTER_KEY is not that of the servers', async () => {
+    const database = await migratedDatabase();
+    const run = (key: string, ...args: string[]) =>
+      operate({ DATABASE_URL: database.url, PLAT_MASTER_KEY: key }, 'signing-keys', ...args);
+    const other = randomBytes(32).toString('base64');
+    const refused = { code: 1, stdout: '', stderr: expect.stringMatching(/not configured: see plat-server secrets/) };
+    const statuses = async () => (await run(other, 'list')).json.map(({ status }: { status: string }) => status);
+    const server = await createTestServer({ databaseUrl: database.url, env });
+    try {
+      expect(await run(other, 'rotate')).toMatchObject(refused);
+      expect(await statuses()).toEqual(['current']);
+      await run(PLAT_MASTER_KEY, 'rotate');
+      expect(await run(other, 'rotate', '--force')).toMatchObject(refused);
+      expect(await statuses()).toEqual(['next', 'current']);
+    } finally {
+      await server.close();
+      await database.drop();
+    }
+  });
 });
 
 test('no private key is in the database in clear, and keys that no longer sign have none at all', async () => {

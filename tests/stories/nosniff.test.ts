@@ -67,6 +67,8 @@ describe('X-Content-Type-Options: nosniff is on', () => {
   test.each([
     ['no HTTP at all', 400, ['nonsense']],
     ['no Host', 400, ['GET /livez HTTP/1.1']],
+    ['two Hosts', 400, ['GET /livez HTTP/1.1', 'Host: x', 'Host: x']],
+    ['a malformed Host', 400, ['GET /livez HTTP/1.1', 'Host: x y']],
     ['headers that are too large', 400, ['GET /livez HTTP/1.1', 'Host: x', `X-Long: ${'x'.repeat(20_000)}`]],
     ['an expectation that is not met', 404, ['POST /livez HTTP/1.1', 'Host: x', 'Expect: 200-ok', 'Content-Length: 0']],
   ])('the response to %s', async (_what, status, lines) => {

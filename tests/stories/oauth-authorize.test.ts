@@ -300,6 +300,11 @@ describe('an error of the app is returned to it', () => {
     expect(answer['state']).toBe(name === 'state' ? undefined : STATE);
   });
 
+  test.each(['a\nb', 'a\rb', 'a\0b', '\x7f'])('a state that a form would change: %j', async (state) => {
+    const answer = answerIn(await authorize({ state }), app.redirectUri);
+    expect(answer).toMatchObject({ error: 'invalid_request', state, iss: iss() });
+  });
+
   test('and so is a user who is not an owner, or no longer one when they submit the page', async () => {
     const tenant = await story.server.createTenant({ ownerEmail: 'of-one-tenant@example.com' });
     const session = await story.server.signInAdmin(tenant.ownerId);

@@ -342,6 +342,12 @@ describe('the form', () => {
     expect((await token(form)).status).toBe(200);
   });
 
+  test('has to be uncompressed: another encoding is INVALID_REQUEST', async () => {
+    const compressed = { 'content-encoding': 'gzip' };
+    const form = codeForm(app, await grant());
+    expectOAuthRefusal(await token(form, compressed), 'INVALID_REQUEST', 'invalid_request', ['']);
+  });
+
   test('of exactly 16 KiB is read, one byte more is PAYLOAD_TOO_LARGE', async () => {
     const form = `${formText(codeForm(app, await grant()))}&padding=`;
     const size = 16 * 1024;

@@ -74,6 +74,29 @@ test('every refusal is listed below the status of its code', () => {
   }
 });
 
+test('every response has X-Request-Id', () => {
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const { responses } of Object.values(methods)) {
+      for (const [status, response] of Object.entries(responses)) {
+        expect(Object.keys(resolve(document, response).headers ?? {}), `${path} ${status}`).toContain('X-Request-Id');
+      }
+    }
+  }
+});
+
+test('the forms of apps have the fields of the specification', () => {
+  const exchange = ['grant_type', 'code', 'redirect_uri', 'client_id', 'client_secret', 'code_verifier'];
+  const fields = {
+    [OAUTH_PATHS.token]: [...exchange, 'refresh_token'],
+    [OAUTH_PATHS.introspect]: ['token', 'client_id', 'client_secret'],
+  };
+  for (const [path, names] of Object.entries(fields)) {
+    const { content } = document.paths[path]?.['post']?.requestBody ?? {};
+    const { properties = {} } = content?.['application/x-www-form-urlencoded']?.schema ?? {};
+    expect(Object.keys(properties), path).toEqual(expect.arrayContaining(names));
+  }
+});
+
 test('the document lists the refusals of the OAuth endpoints', async () => {
   const { server } = story;
   const app = await server.createApp({ verified: true });

@@ -167,6 +167,14 @@ describe('a production tenant', () => {
     for (let i = 3; i < 30; i++) expect((await make()).status).toBe(201);
     expectRefusal(await make(), 'QUOTA_EXCEEDED');
   });
+
+  test('reaches its quota exactly, however many calls come at once', async () => {
+    const { api } = await newTenant(false);
+    const answers = await Promise.all(Array.from({ length: 40 }, () => api('/v1/clients', { body: { name: 'Acme' } })));
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 201)).toHaveLength(30);
+    expect(statuses.filter((status) => status === 422)).toHaveLength(10);
+  });
 });
 
 describe('the operator', () => {

@@ -132,6 +132,23 @@ describe('the replacement of the master key, step by step', () => {
     expect(receiver.received.map(({ headers, body }) => isAuthentic(headers, body))).not.toContain(false);
   }, 180_000);
 
+  test('no key may go while a process that was left out encrypts with another one', async () => {
+    const late = await startServerProcess(withKeys(`${OLD},${NEW}`));
+    const named = expect.stringMatching(`encrypt with another key than the first: server [^ ]+:${late.pid}\\. Restart`);
+    await expect
+      .poll(async () => (await operate(withKeys(BOTH), 'secrets', 'reencrypt')).json.notes, { interval: 500 })
+      .toEqual([named]);
+    const status = await operate(withKeys(BOTH), 'secrets', 'status');
+    expect(status).toMatchObject({ code: 1, json: { old_keys_removable: false, unreadable: [], notes: [named] } });
+    const left = await startServerProcess(withKeys(BOTH));
+    await expect
+      .poll(async () => (await operate(withKeys(BOTH), 'status')).json.notes, { interval: 500 })
+      .toContainEqual(expect.stringMatching(/^processes encrypt with different master keys/));
+    await left.stop();
+    await late.stop();
+    expect((await operate(withKeys(BOTH), 'secrets', 'status')).code).toBe(0);
+  });
+
   test('a server with the new key alone sends, launches, replays idempotent responses and reads mails', async () => {
     const count = receiver.received.length;
     const server = await createTestServer({ databaseUrl: database.url, env: { PLAT_MASTER_KEY: NEW ?? '' } });

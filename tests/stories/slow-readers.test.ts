@@ -70,6 +70,9 @@ test('a connection has a limited number of requests in progress', async () => {
   const statuses = [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
   expect(statuses).toEqual([...Array.from({ length: LIMITS.connection.pipelined }, () => '200'), '429']);
   expect(text).toContain('"code":"RATE_LIMITED"');
+  for (const name of ['Retry-After', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']) {
+    expect(text).toMatch(new RegExp(`\r\n${name}: \\d+\r\n`, 'i'));
+  }
   expect(text).toMatch(/Connection: close/);
 });
 

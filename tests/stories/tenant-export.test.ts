@@ -3,7 +3,8 @@ import { appendFileSync, cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execute, KEPT_TABLES, newId, RESET_TABLES, select } from '@plat/server/testing';
 import { expect, test } from 'vitest';
-import type { Api } from '../support/api.ts';
+import { type Api, apiOf } from '../support/api.ts';
+import { migratedDatabase } from '../support/database.ts';
 import { createFullTenant } from '../support/full-tenant.ts';
 import { operate } from '../support/operator.ts';
 import { useServer } from '../support/story.ts';
@@ -86,6 +87,30 @@ test('a tenant that was exported and deleted is imported as it was', async () =>
     expect.arrayContaining(lists.slice(2).flatMap(({ data }) => data)),
   );
   sandbox = tenantId;
+});
+
+test('a tenant of an installation with another master key is imported under the key of this one', async () => {
+  const { tenantId, apiKey } = await story.server.createTenant();
+  const endpoint = { url: 'http://127.0.0.1:4999/in', events: ['client.created'] };
+  await apiOf(story.server.baseUrl, apiKey)('/v1/webhooks/endpoints', { body: endpoint });
+  await story.server.setTenantStatus(tenantId, 'suspended');
+  const folder = join(tempFolder('export').path, 'tenant');
+  expect((await run('tenants', 'export', tenantId, folder)).code).toBe(0);
+  const target = await migratedDatabase();
+  const own = randomBytes(32).toString('base64');
+  const at = (key: string) => ({ DATABASE_URL: target.url, PLAT_MASTER_KEY: key });
+  try {
+    const refused = await operate(at(own), 'tenants', 'import', folder);
+    expect(refused.stderr).toMatch(
+      /add the master key of the exporting installation to PLAT_MASTER_KEY, after the first/,
+    );
+    expect((await operate(at(`${own},${PLAT_MASTER_KEY}`), 'tenants', 'import', folder)).stderr).toBe('');
+    const { code, json } = await operate(at(own), 'secrets', 'status');
+    expect([code, json.unreadable]).toEqual([0, []]);
+    expect(json.kinds).toContainEqual({ kind: 'endpoint secret', current: 1, to_reencrypt: 0, unreadable: 0 });
+  } finally {
+    await target.drop();
+  }
 });
 
 test('a reset keeps its credentials and their owners; of all else only what was seeded is left', async () => {

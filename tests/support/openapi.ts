@@ -29,6 +29,7 @@ export interface Schema {
 
 interface Content {
   readonly 'application/json': { readonly schema: Schema; readonly examples: Readonly<Record<string, Ref>> };
+  readonly 'application/x-www-form-urlencoded'?: { readonly schema: Schema };
 }
 
 interface Ref {
@@ -43,6 +44,7 @@ export interface Parameter {
 }
 
 export interface Response {
+  readonly headers?: Readonly<Record<string, Ref>>;
   readonly content?: Content;
   readonly 'x-error-codes'?: readonly ErrorCode[];
 }

@@ -189,7 +189,7 @@ async function serve(
     isMeasured: true,
   });
   port = http.port;
-  observation.watch(db);
+  observation.watch(store);
   if (devtools && !isLoopbackUrl(baseUrl())) log.warn(DEV_TOOLS_CLOSED);
   work.start();
   // Logs a wrong master key or clock without a probe.

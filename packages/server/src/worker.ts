@@ -39,7 +39,6 @@ export async function startWorker(config: Config, options: WorkerOptions): Promi
     const store = await openStore(config, log, options);
     closers.add(() => store.close());
     closers.add(() => observation.unwatch());
-    const { db } = store;
     const health = createHealth({ ...store, log });
     const http =
       workerPort === null
@@ -53,12 +52,12 @@ export async function startWorker(config: Config, options: WorkerOptions): Promi
     const sends = { ...config, webhooks: { ...config.webhooks, dispatch: true } };
     const work = await createWork(sends, { ...store, log, clock, printMail });
     closers.add(() => work.stop());
-    observation.watch(db);
+    observation.watch(store);
     work.start();
     // Logs a wrong master key or clock without a probe.
     await health.check().catch(() => undefined);
     return {
-      db,
+      db: store.db,
       healthUrl: http && addressOf(host, http.port),
       managementUrl: observation.managementUrl,
       async close() {

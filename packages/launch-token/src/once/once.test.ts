@@ -208,18 +208,36 @@ describe('stores', () => {
 
   test('the Redis store sends one SET, and accepts no reply but OK', async () => {
     const asked: string[][] = [];
-    const answers: unknown[] = ['OK', null, Buffer.from('OK'), new Error('READONLY')];
+    const answers: unknown[] = ['OK', null, 'another token', Buffer.from('OK'), new Error('READONLY')];
     const store = redisOneTimeStore({
       command: (...words) => {
         asked.push(words);
         return answers.shift();
       },
     });
-    expect(await store.claim(claimOf('a'))).toBe('claimed');
-    expect(await store.claim(claimOf('a'))).toBe('taken');
+    const claim = claimOf('a');
+    expect(await store.claim(claim)).toBe('claimed');
+    expect(await store.claim(claim)).toBe('taken');
     expect(await store.claim(claimOf('b'))).toBe('claimed');
     await expect(store.claim(claimOf('c'))).rejects.toThrow(/did not answer OK/);
-    expect(asked[0]).toEqual(['SET', 'a', '1', 'NX', 'EX', '60']);
+    const set = ['SET', 'a', claim.token, 'NX', 'EX', '60'];
+    expect(asked.slice(0, 3)).toEqual([set, set, ['GET', 'a']]);
+  });
+
+  test('a claim that the Redis client sent again, because the response was lost, is held', async () => {
+    let stored = '';
+    const store = redisOneTimeStore({
+      command(name, _key, value) {
+        if (name === 'GET') return Buffer.from(stored);
+        // ioredis repeats a command on a new connection: the first one was executed.
+        stored ||= String(value);
+        return null;
+      },
+    });
+    const once = createOneTimeGuard({ store });
+    const launch = { iss: ISSUER, aud: AUDIENCE, jti: 'jti_1', exp: T + 900 };
+    await once.use(launch);
+    await expect(once.use(launch)).rejects.toMatchObject({ code: 'TOKEN_REPLAYED' });
   });
 
   test.each<[string, () => unknown]>([

@@ -12,7 +12,8 @@ export interface RedisOneTimeStoreOptions {
 }
 
 /**
- * Creates a store in Redis. A launch costs one `SET … NX`, and Redis expires the entry. Use a database without eviction
+ * Creates a store in Redis. A launch costs one `SET … NX`, a repeated one also a `GET`, and Redis expires the
+ * entry. Use a database without eviction
  * (`maxmemory-policy noeviction`): the token of an evicted entry would be accepted again.
  * @throws {LaunchTokenError} `OPTION_INVALID`
  */
@@ -21,11 +22,14 @@ export function redisOneTimeStore(options: RedisOneTimeStoreOptions): OneTimeSto
   const { command } = options;
   if (typeof command !== 'function') throw new LaunchTokenError('OPTION_INVALID', 'command must be a function.');
   return Object.freeze<OneTimeStore>({
-    async claim({ key, leaseSeconds }) {
-      const reply = await command('SET', key, '1', 'NX', 'EX', String(leaseSeconds));
-      if (reply === null || reply === undefined) return 'taken';
-      if (String(reply) === 'OK') return 'claimed';
-      throw new Error('Redis did not answer OK to SET', { cause: reply });
+    async claim({ key, token, leaseSeconds }) {
+      const reply = await command('SET', key, token, 'NX', 'EX', String(leaseSeconds));
+      if (reply !== null && reply !== undefined) {
+        if (String(reply) === 'OK') return 'claimed';
+        throw new Error('Redis did not answer OK to SET', { cause: reply });
+      }
+      // ioredis sends a command again on a new connection. The first SET was executed then.
+      return String(await command('GET', key)) === token ? 'claimed' : 'taken';
     },
   });
 }

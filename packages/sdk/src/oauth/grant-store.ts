@@ -31,8 +31,8 @@ export interface GrantStore {
   list?(range: GrantRange): Promise<readonly ListedGrant[]>;
   /**
    * Tries once to lock the key against all other processes. Optional. Without locks, the mark that each refresh leaves
-   * in the grant keeps other processes away, and a killed process delays them longer. The lock of a killed process must
-   * expire on its own.
+   * in the grant keeps other processes away, and a killed process delays them longer. The clocks of the processes must
+   * then agree within three timeouts. The lock of a killed process must expire on its own.
    */
   tryLock?(key: string): Promise<GrantLock | LockHolder>;
 }

@@ -20,13 +20,20 @@ export function readCidrs(name: string, text: string, problems: string[]): strin
   return cidrs;
 }
 
+/** Shortest prefixes, in bits: those of the private networks 10.0.0.0/8 and fc00::/7. A mapped address has 96 more. */
+const SHORTEST = { ipv4: 8, ipv6: 7, mapped: 104 } as const;
+
 export function readTrustedProxies(text: string, problems: string[]): string[] {
   const name = 'PLAT_TRUSTED_PROXIES';
   const cidrs = readCidrs(name, text, problems);
-  const every = cidrs.find((cidr) => /\/0+$/.test(cidr));
-  if (every !== undefined) {
+  for (const cidr of cidrs) {
+    if (!ipaddr.isValidCIDR(cidr)) continue;
+    const [address, bits] = ipaddr.parseCIDR(cidr);
+    const isMapped = address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress();
+    const shortest = SHORTEST[isMapped ? 'mapped' : address.kind()];
+    if (bits >= shortest) continue;
     problems.push(
-      `${name} holds "${every}", with which each caller chooses its own address; name the ranges of your proxies`,
+      `${name} holds "${cidr}", with which each caller chooses its own address; name the ranges of your proxies, with a prefix of at least ${shortest} bits`,
     );
   }
   return cidrs;

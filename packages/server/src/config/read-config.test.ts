@@ -44,6 +44,11 @@ test('a window that would end at once is refused', () => {
 test.each([
   ['0.0.0.0/0', /^PLAT_TRUSTED_PROXIES holds "0\.0\.0\.0\/0", with which each caller chooses/],
   ['10.0.0.0/8,::/0', /^PLAT_TRUSTED_PROXIES holds "::\/0", with which each caller chooses/],
+  ['10.0.0.0/8,0.0.0.0/1', /^PLAT_TRUSTED_PROXIES holds "0\.0\.0\.0\/1", .*prefix of at least 8 bits$/],
+  ['11.0.0.0/7', /^PLAT_TRUSTED_PROXIES holds "11\.0\.0\.0\/7", .*prefix of at least 8 bits$/],
+  ['2000::/3', /^PLAT_TRUSTED_PROXIES holds "2000::\/3", .*prefix of at least 7 bits$/],
+  // All of IPv4.
+  ['::ffff:0:0/96', /^PLAT_TRUSTED_PROXIES holds "::ffff:0:0\/96", .*prefix of at least 104 bits$/],
   ['10/8', /^PLAT_TRUSTED_PROXIES holds "10\/8", which is not a CIDR range/],
   ['10.0/8', /^PLAT_TRUSTED_PROXIES holds "10\.0\/8", which is not a CIDR range/],
 ])('the trusted proxies %s are refused in one line', (PLAT_TRUSTED_PROXIES, line) => {
@@ -107,8 +112,9 @@ test('production needs a master key and reaches no loopback address', () => {
 
 test('only the configured proxies are trusted', () => {
   expect(readConfig({}).trustedProxies).toEqual([]);
-  const PLAT_TRUSTED_PROXIES = '10.0.0.0/8, ::1/128';
-  expect(readConfig({ PLAT_TRUSTED_PROXIES }).trustedProxies).toEqual(['10.0.0.0/8', '::1/128']);
+  const PLAT_TRUSTED_PROXIES = '10.0.0.0/8, fc00::/7, ::ffff:10.0.0.0/104';
+  const trustedProxies = ['10.0.0.0/8', 'fc00::/7', '::ffff:10.0.0.0/104'];
+  expect(readConfig({ PLAT_TRUSTED_PROXIES }).trustedProxies).toEqual(trustedProxies);
   expect(problemsOf({ PLAT_TRUSTED_PROXIES: 'all' })).toEqual([
     expect.stringContaining('PLAT_TRUSTED_PROXIES holds "all"'),
   ]);
@@ -267,11 +273,29 @@ test.each([
   ['starttls=true', /^SMTP_URL has the unknown option starttls/],
   ['requireTLS', /^SMTP_URL: the option requireTLS takes true or false$/],
   ['requireTLS=yes', /^SMTP_URL: the option requireTLS takes true or false$/],
+  ['secure=true', /^SMTP_URL has the unknown option secure; use requireTLS=true/],
 ])('SMTP_URL with ?%s is refused: mail would be sent without TLS', (query, problem) => {
   const MAIL_FROM = 'plat@example.com';
   expect(problemsOf({ SMTP_URL: `smtp://mail.example?${query}`, MAIL_FROM })).toEqual([expect.stringMatching(problem)]);
   const SMTP_URL = 'smtp://mail.example?requireTLS=true&tls.rejectUnauthorized=false&maxConnections=2';
   expect(readConfig({ SMTP_URL, MAIL_FROM }).mail?.smtpUrl).toBe(SMTP_URL);
+});
+
+test.each([
+  ['maxConnection=2', 'maxConnection'],
+  ['maxconnections=2', 'maxconnections'],
+  ['socket_timeout=1', 'socket_timeout'],
+  ['auth.user=ada', 'auth.user'],
+  ['host=other.example', 'host'],
+])('SMTP_URL with ?%s is refused with the options that nodemailer has', (query, name) => {
+  const problems = problemsOf({ SMTP_URL: `smtp://mail.example?${query}`, MAIL_FROM: 'plat@example.com' });
+  expect(problems).toEqual([
+    expect.stringMatching(
+      new RegExp(
+        `^SMTP_URL has the unknown option ${name.replace('.', '\\.')}; known are .*\\bmaxConnections, .* and tls\\.\\*$`,
+      ),
+    ),
+  ]);
 });
 
 test.each([

@@ -11,6 +11,7 @@ import { badge } from './parts/badge.ts';
 import { codeBlock, commands } from './parts/code.ts';
 import { emptyState, noMatch } from './parts/empty.ts';
 import { copyId, kv, shortId } from './parts/kv.ts';
+import { labelOf } from './parts/label.ts';
 import { type Filter, filterBar, isFiltered, listParams, pager, platOptions } from './parts/list.ts';
 import { table } from './parts/table.ts';
 import { ago, agoOrNever, instant } from './parts/time.ts';
@@ -137,5 +138,5 @@ function rows(installations: readonly Installation[], now: number, own: string) 
 
 function stateOf({ state, revoked_reason: reason }: Installation) {
   const mood = state === 'active' ? 'good' : state === 'suspended' ? 'warn' : '';
-  return html`${badge(state, mood)}${reason !== null && html` <span class="muted">${reason.replaceAll('_', ' ')}</span>`}`;
+  return html`${badge(labelOf(state), mood)}${reason !== null && html` <span class="muted">${reason.replaceAll('_', ' ')}</span>`}`;
 }

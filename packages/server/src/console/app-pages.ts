@@ -14,6 +14,11 @@ import { confirmation, doneNotice, secretSheet, verificationBadge, when } from '
 export const APPS_PATH = '/console/apps';
 const TRAIL = [{ path: APPS_PATH, words: 'OAuth apps' }];
 
+/** Returns the path of the traces of an app. */
+export function appTracePathOf(appId: string): string {
+  return `${APPS_PATH}/${appId}/trace`;
+}
+
 interface Shown {
   readonly session: DeveloperSession;
   readonly base: string;
@@ -126,7 +131,7 @@ export function appPage({ session, base, baseUrl, app, lastTokens, now, done }: 
     body: html`${doneNotice(done, DONE)}
 <dl class="kv">
 <dt>Client id</dt><dd><code>${app.id}</code></dd>
-<dt>Website</dt><dd>${app.website === null ? html`<span class="muted">none</span>` : html`<a href="${app.website}" rel="noreferrer">${app.website}</a>`}</dd>
+<dt>Website</dt><dd>${app.website === null ? html`<span class="muted">None</span>` : html`<a href="${app.website}" rel="noreferrer">${app.website}</a>`}</dd>
 <dt>Review</dt><dd>${verificationBadge(app.verification)}${app.disabled_by !== null && DISABLED}</dd>
 <dt>Registered</dt><dd>${when(app.created_at)}</dd>
 <dt>Last tokens</dt><dd>${agoOrNever(lastTokens, now)} · <a href="${own}/installations">of each tenant</a></dd>

@@ -3,7 +3,8 @@ import { inNameOf } from '../developer/as-app.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { findOwnApp } from '../oauth/apps.service.ts';
 import { appTraceOf } from '../resources/trace/trace.service.ts';
-import { APPS_PATH } from './app-pages.ts';
+import { APPS_PATH, appTracePathOf } from './app-pages.ts';
+import { webhooksPathOf } from './app-webhook-pages.ts';
 import { csrfField } from './layout.ts';
 import type { PageRoute } from './page-route.ts';
 import { commands } from './parts/code.ts';
@@ -11,11 +12,6 @@ import { replayPosted } from './replay-event.ts';
 import { tracePage, untracedPage } from './trace-pages.ts';
 
 const PATH = `${APPS_PATH}/:id/trace`;
-
-/** Returns the path of the traces of an app. */
-export function appTracePathOf(appId: string): string {
-  return `${APPS_PATH}/${appId}/trace`;
-}
 
 /** Traces of the events, deliveries, endpoints and replays of an app, for its developer. */
 export const appTraceRoutes: readonly PageRoute<'developer'>[] = [
@@ -43,6 +39,7 @@ export const appTraceRoutes: readonly PageRoute<'developer'>[] = [
           ...{
             trace: { ...trace, withheld: [] },
             path: base + own,
+            endpointsPath: base + webhooksPathOf(app),
             csrf: csrfField(session),
             mayResend: true,
             bodies: new Map(),

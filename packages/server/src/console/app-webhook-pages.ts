@@ -3,8 +3,7 @@ import type { DeliveryOf, EndpointOf } from '../accounts/owned-webhooks.ts';
 import { type Html, type HtmlValue, html } from '../http/html.ts';
 import type { Page } from '../http/route.ts';
 import type { AppView } from '../oauth/apps.present.ts';
-import { APPS_PATH } from './app-pages.ts';
-import { appTracePathOf } from './app-trace-routes.ts';
+import { APPS_PATH, appTracePathOf } from './app-pages.ts';
 import { APP_ENDPOINTS, endpointForm, type TypedEndpoint } from './endpoint-form.ts';
 import { figuresOf, healthBadge, replayPath, stateBadge, stateNotice, testForm } from './endpoint-pages.ts';
 import { form, type Problems } from './forms.ts';
@@ -89,7 +88,7 @@ ${
         ],
       })
 }
-${deliveriesOf(call, app, deliveries, own)}
+${deliveriesOf(call, app, { endpoints, list: deliveries }, own)}
 ${codeBlock({ label: 'As a command', text: `plat apps webhooks deliveries list ${app.id}` })}`,
   };
 }
@@ -127,7 +126,7 @@ export function appEndpointPage(
 ${stateNotice(call, endpoint, { mayChange: isEnabled, path, command: `plat apps webhooks replays create ${app.id}` })}
 ${figuresOf(recent)}
 ${isEnabled && mayTest && testForm(call, endpoint, APP_ENDPOINTS, own)}
-${deliveriesOf(call, app, list, own, isEnabled && html`<a href="${base}${replayPath(path, endpoint.id, now)}">Replay events</a>`)}
+${deliveriesOf(call, app, { endpoints: [endpoint], list }, own, isEnabled && html`<a href="${base}${replayPath(path, endpoint.id, now)}">Replay events</a>`)}
 <section class="section" aria-labelledby="facts"><h2 id="facts">Settings</h2>
 ${kv([
   ['Events', endpoint.events.includes('*') ? 'All types' : endpoint.events.map((type) => html`<code>${type}</code> `)],
@@ -142,11 +141,13 @@ ${codeBlock({ label: 'As a command', text: `plat apps webhooks deliveries list $
 function deliveriesOf(
   { base, query, session, now }: Call,
   app: App,
-  list: Page<Delivery>,
+  { endpoints, list }: { readonly endpoints: readonly Endpoint[]; readonly list: Page<Delivery> },
   own: string,
   action: HtmlValue = null,
 ): Html {
+  const isEnabled = new Set(endpoints.flatMap(({ id, status }) => (status === 'enabled' ? [id] : [])));
   const replay = ({ event_id, endpoint_id }: Delivery) =>
+    isEnabled.has(endpoint_id) &&
     form(
       {
         session,

@@ -17,8 +17,7 @@ import {
   rotateSecret,
   updateEndpoint,
 } from '../resources/webhook-endpoints/webhook-endpoints.service.ts';
-import { APPS_PATH } from './app-pages.ts';
-import { appTracePathOf } from './app-trace-routes.ts';
+import { APPS_PATH, appTracePathOf } from './app-pages.ts';
 import {
   appEndpointPage,
   appEndpointSecretPage,

@@ -7,6 +7,7 @@ import { auditExport } from './audit-export.ts';
 import type { SignedInPage } from './layout.ts';
 import type { PageCall, PageRoute } from './page-route.ts';
 import { ACTOR_WORDS } from './parts/badge.ts';
+import { changesTable } from './parts/changes-table.ts';
 import { codeBlock, commands, curlOf } from './parts/code.ts';
 import { emptyState, noMatch } from './parts/empty.ts';
 import { copyId, kv, shortId } from './parts/kv.ts';
@@ -140,7 +141,7 @@ function auditPane({ base, prefix, query, session }: PageCall<SessionKind>, entr
     listPath: own + queryOf(query, NAMES),
     listWords: 'All entries',
     meta: html`<span>${ACTOR_WORDS[actor.type]}</span> ${instant(created_at)}`,
-    body: html`${changes && diff(changes)}
+    body: html`${changesTable(changes)}
 ${kv([
   ['Entry', copyId(id)],
   [
@@ -170,17 +171,4 @@ function actorOf({ type, id }: AuditEvent['actor']): HtmlValue {
 
 function isOwn(session: PageCall<SessionKind>['session'], actorId: string): boolean {
   return actorId === (session.kind === 'admin' ? session.userId : session.developerId);
-}
-
-function diff(changes: NonNullable<AuditEvent['changes']>): Html {
-  return html`<table class="diff"><caption class="sr">Changed fields</caption><thead><tr><th scope="col">Field</th><th scope="col">Before</th><th scope="col">After</th></tr></thead><tbody>
-${Object.entries(changes).map(
-  ([field, { before, after }]) =>
-    html`<tr><th scope="row" class="mono">${field}</th><td>${shown(before)}</td><td>${shown(after)}</td></tr>\n`,
-)}</tbody></table>`;
-}
-
-function shown(value: unknown): Html {
-  if (value === null || value === undefined) return html`<span class="muted">none</span>`;
-  return html`<span class="mono">${typeof value === 'string' ? value : JSON.stringify(value)}</span>`;
 }

@@ -1,4 +1,4 @@
-import type { WebhookDelivery } from '@plat/contract';
+import type { WebhookDelivery, WebhookEndpoint } from '@plat/contract';
 import { DELIVERY_ERROR_REFERENCE } from '@plat/contract/error-reference';
 import type { SessionKind } from '../accounts/session-cookie.ts';
 import { type Html, html } from '../http/html.ts';
@@ -13,12 +13,17 @@ import { pane, problem, referenceText } from './parts/pane.ts';
 import { phases } from './parts/phases.ts';
 import { duration, instant } from './parts/time.ts';
 
-/** Shows one attempt: why it failed, what the receiver answered, and the resend. */
-export function deliveryPane(call: PageCall<SessionKind>, delivery: WebhookDelivery): Html {
+/** Shows one attempt at an endpoint: why it failed, what the receiver answered, and the resend. */
+export function deliveryPane(
+  call: PageCall<SessionKind>,
+  { status: endpointStatus }: WebhookEndpoint,
+  delivery: WebhookDelivery,
+): Html {
   const { base, prefix, session } = call;
   const { id, event_id, event_type, endpoint_id, attempt, response_status, error_class, status, duration_ms } =
     delivery;
   const resend =
+    endpointStatus === 'enabled' &&
     mayEnter(session, 'events', 'change') &&
     form(
       { session, action: `${base}${prefix}/events/${event_id}/replay`, hidden: { endpoint_id }, look: 'inline' },

@@ -136,7 +136,7 @@ async function eventPane(call: PageCall<SessionKind>, event: PlatformEvent): Pro
     listEndpoints(ctx, { limit: MAX_ATTEMPTS }),
   ]);
   const own = base + prefix + PATH;
-  const urls = new Map(endpoints.map(({ id, url }) => [id, url]));
+  const known = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]));
   const byEndpoint = Map.groupBy([...attempts].reverse(), ({ endpoint_id }) => endpoint_id);
   const isTest = isTestEvent(event);
   // The object of a sample does not exist.
@@ -173,14 +173,15 @@ ${kv([
 ${hasMore && html`<p class="hint">The latest ${MAX_ATTEMPTS} attempts. The trace has all.</p>`}${
   byEndpoint.size === 0
     ? html`<p class="hint">No endpoint subscribed to this type when the event happened. <a href="${base}${prefix}/webhooks">Endpoints</a></p>`
-    : [...byEndpoint].map(
-        ([endpointId, own]) => html`<section class="item"><h4>${
-          urls.has(endpointId)
-            ? html`<a href="${base}${prefix}/webhooks/${endpointId}">${urls.get(endpointId)}</a>`
+    : [...byEndpoint].map(([endpointId, own]) => {
+        const endpoint = known.get(endpointId);
+        return html`<section class="item"><h4>${
+          endpoint
+            ? html`<a href="${base}${prefix}/webhooks/${endpointId}">${endpoint.url}</a>${endpoint.status === 'disabled' && html` <span class="muted">(disabled)</span>`}`
             : html`<span class="mono">${endpointId}</span> <span class="muted">(deleted)</span>`
         }</h4>
-${attemptLines(call, own)}${urls.has(endpointId) && button('Resend to this endpoint', endpointId)}</section>`,
-      )
+${attemptLines(call, own)}${endpoint?.status === 'enabled' && button('Resend to this endpoint', endpointId)}</section>`;
+      })
 }
 <h3>Payload</h3>
 ${jsonBlock('Event payload', event)}

@@ -1,4 +1,4 @@
-import { type Request, type RequestHandler, Router } from 'express';
+import { type Request, Router } from 'express';
 import { type SessionServices, sessionMiddleware } from '../accounts/session-middleware.ts';
 import type { RateLimit } from '../auth/rate-limit.ts';
 import { APPROVAL_PATH } from '../developer/device-routes.ts';
@@ -102,13 +102,9 @@ export function consoleRoutes(services: ConsoleServices): Router {
   router.use(...sessionMiddleware('admin', services));
   router.use(signInRoutes('admin', services, limit), authorizeRoutes(services));
   mountPages(router, ADMINS, ADMIN_PAGES, pageServices);
-  router.use(unknownToBrowsers, errorPage(undefined, inFrame));
+  router.use(unknownRoute, errorPage(undefined, inFrame));
   return router;
 }
-
-/** Answers browsers with a page for unknown paths. Programs get JSON from the last handler. */
-const unknownToBrowsers: RequestHandler = (req, res, next) =>
-  req.accepts(['json', 'html']) === 'html' ? unknownRoute(req, res, next) : next();
 
 /** Adds the navigation to a refusal, if an account is signed in. */
 function inFrame(page: Page, { account }: Request, base: string): Page {

@@ -15,6 +15,8 @@ export interface TraceView {
   readonly trace: Trace;
   /** Address of the page, without its query. */
   readonly path: string;
+  /** Address of the endpoints, to which an id is added. */
+  readonly endpointsPath: string;
   /** Hidden field of forms; null if the account may not send events again. */
   readonly csrf: HtmlValue;
   readonly mayResend: boolean;
@@ -73,7 +75,10 @@ function titleOf({ id, subject, entries }: Trace): string {
 }
 
 /** A failure with its cause, its fix and the buttons that apply it. */
-function problem({ entry_id, code, cause, fix }: TraceProblem, { trace, path, csrf, mayResend }: TraceView): Html {
+function problem(
+  { entry_id, code, cause, fix }: TraceProblem,
+  { trace, path, endpointsPath, csrf, mayResend }: TraceView,
+): Html {
   const entry = trace.entries.find(({ id }) => id === entry_id);
   const attempt = entry?.kind === 'attempt' ? entry : undefined;
   const verdict = attempt
@@ -90,14 +95,17 @@ function problem({ entry_id, code, cause, fix }: TraceProblem, { trace, path, cs
   ) => html`<form method="post" action="${path}/replay">${csrf}
 <input type="hidden" name="event_id" value="${eventId}">${endpointId !== undefined && html`<input type="hidden" name="endpoint_id" value="${endpointId}">`}
 <button type="submit" class="btn ${look}">${label}</button></form>`;
+  const endpoint = attempt?.endpoint;
+  const first =
+    endpoint?.status === 'disabled'
+      ? html`<a class="btn btn-primary" href="${endpointsPath}/${endpoint.id}">Open endpoint</a>`
+      : endpoint && again('Resend to this endpoint', 'btn-primary', endpoint.id);
   return html`<section class="notice bad" aria-labelledby="verdict">
 <h2 id="verdict">${verdict}</h2>
 <dl class="kv"><dt>Cause</dt><dd>${referenceText(cause)}${words && html` <code>${words}</code>`}</dd>
 <dt>Fix</dt><dd>${referenceText(fix)}</dd></dl>
 ${
-  mayResend &&
-  eventId !== undefined &&
-  html`<div class="actions">${attempt?.endpoint && again('Resend to this endpoint', 'btn-primary', attempt.endpoint.id)}${again('Replay to all endpoints', '')}</div>`
+  mayResend && eventId !== undefined && html`<div class="actions">${first}${again('Replay to all endpoints', '')}</div>`
 }
 </section>`;
 }

@@ -4,7 +4,9 @@ import { readBodies } from '../resources/requests/request-bodies.ts';
 import { appOfObject } from '../resources/trace/app-of-object.ts';
 import { traceOf } from '../resources/trace/trace.service.ts';
 import { mayEnter } from './access.ts';
-import { appTracePathOf, isUntraced } from './app-trace-routes.ts';
+import { appTracePathOf } from './app-pages.ts';
+import { isUntraced } from './app-trace-routes.ts';
+import { WEBHOOKS_PATH } from './endpoint-pages.ts';
 import { csrfField } from './layout.ts';
 import type { PageRoute } from './page-route.ts';
 import { commands, curlOf } from './parts/code.ts';
@@ -40,8 +42,11 @@ export const traceRoutes: readonly PageRoute[] = [
         const requests = trace.entries.filter(({ kind }) => kind === 'request').map(({ id }) => id);
         const bodies = await readBodies(ctx, requests);
         const shown = commands(`plat trace ${shellWord(trace.id)}`, curlOf(`/trace/${encodeURIComponent(trace.id)}`));
-        const view = { trace, path: base + here, csrf: csrfField(session), mayResend, bodies, now, commands: shown };
-        return { page: { here, ...tracePage(view) } };
+        const page = tracePage({
+          ...{ trace, path: base + here, endpointsPath: base + prefix + WEBHOOKS_PATH },
+          ...{ csrf: csrfField(session), mayResend, bodies, now, commands: shown },
+        });
+        return { page: { here, ...page } };
       } catch (error) {
         if (!isUntraced(error)) throw error;
         return { status: 404, page: { here, ...untracedPage(text) } };

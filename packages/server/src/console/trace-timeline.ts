@@ -12,6 +12,7 @@ import {
 import { type Html, type HtmlValue, html, isolated } from '../http/html.ts';
 import type { RequestBodies } from '../resources/requests/request-bodies.ts';
 import { ACTOR_WORDS, answerBadge, badge, CREDENTIAL_WORDS, statusBadge } from './parts/badge.ts';
+import { changesTable } from './parts/changes-table.ts';
 import { codeBlock, jsonBlock } from './parts/code.ts';
 import { phases } from './parts/phases.ts';
 import { duration } from './parts/time.ts';
@@ -94,19 +95,8 @@ ${error && html`<p class="tl-text"><code>${error.code}</code> ${error.message}</
 function changeBody({ id, change }: TraceChange, frame: Frame): Html {
   const { action, target, actor, changes, session_id: signIn } = change;
   const by = html`${ACTOR_WORDS[actor.type]}${actor.id !== null && html` ${idLink(actor.id, frame)}`}`;
-  const value = (given: unknown, tag: 'ins' | 'del'): HtmlValue => {
-    if (given === null || given === undefined) return html`<span class="muted">none</span>`;
-    const text = typeof given === 'string' ? given : JSON.stringify(given);
-    return tag === 'ins' ? html`<ins>${text}</ins>` : html`<del>${text}</del>`;
-  };
-  const rows = Object.entries(changes ?? {}).map(
-    ([name, { before, after }]) =>
-      html`<tr><th scope="row" class="mono">${name}</th><td>${value(before, 'del')}</td><td>${value(after, 'ins')}</td></tr>\n`,
-  );
-  const diff = html`<table class="diff"><caption class="sr">Changed fields</caption><thead><tr><th scope="col">Field</th><th scope="col">Before</th><th scope="col">After</th></tr></thead><tbody>
-${rows}</tbody></table>`;
   return html`${head('Change', html`<span class="mono">${action}</span>`, null)}
-<p class="tl-text">${idLink(target.id, frame)} by ${by}${signIn !== null && html` in the sign-in ${idLink(signIn, frame)}`}</p>${rows.length > 0 && diff}
+<p class="tl-text">${idLink(target.id, frame)} by ${by}${signIn !== null && html` in the sign-in ${idLink(signIn, frame)}`}</p>${changesTable(changes)}
 <p class="tl-text">Audit entry ${idLink(id, frame)}</p>`;
 }
 

@@ -1,7 +1,8 @@
-import { ALL_EVENT_TYPES, LIMITS } from '@plat/contract';
+import { ALL_EVENT_TYPES, LIMITS, type WebhookEndpoint } from '@plat/contract';
 import { SCHEMAS } from '@plat/contract/schemas';
 import type { SessionKind } from '../accounts/session-cookie.ts';
 import { refusal, validate } from '../http/validate.ts';
+import { ApiError } from '../kernel/api-error.ts';
 import { getDelivery, listDeliveries } from '../resources/webhook-deliveries/webhook-deliveries.service.ts';
 import { sendTestEvent } from '../resources/webhook-endpoints/send-test-event.ts';
 import {
@@ -94,8 +95,15 @@ export const webhookRoutes: readonly PageRoute[] = [
     path: `${PATH}/deliveries/:id`,
     async handle(call) {
       const delivery = await getDelivery(call.ctx, call.id);
-      const shown = deliveryPane(call, delivery);
-      return { page: await ofEndpoint(call, delivery.endpoint_id, { pane: shown, selected: delivery.id }) };
+      try {
+        const endpoint = await getEndpoint(call.ctx, delivery.endpoint_id);
+        const pane = deliveryPane(call, endpoint, delivery);
+        return { page: await ofEndpoint(call, endpoint, { pane, selected: delivery.id }) };
+      } catch (error) {
+        // The trace also shows attempts at an endpoint that was deleted.
+        if (!(error instanceof ApiError) || error.code !== 'WEBHOOK_ENDPOINT_NOT_FOUND') throw error;
+        return { goTo: `${call.prefix}${TRACE_PATH}?id=${delivery.id}` };
+      }
     },
   },
   {
@@ -103,7 +111,8 @@ export const webhookRoutes: readonly PageRoute[] = [
     method: 'GET',
     path: `${PATH}/:id`,
     async handle(call) {
-      return { page: await ofEndpoint(call, call.id, { pane: null, selected: null }) };
+      const endpoint = await getEndpoint(call.ctx, call.id);
+      return { page: await ofEndpoint(call, endpoint, { pane: null, selected: null }) };
     },
   },
   {
@@ -206,17 +215,16 @@ export const webhookRoutes: readonly PageRoute[] = [
 /** Builds the page of an endpoint. A page of older attempts has its cursor in the address. */
 async function ofEndpoint(
   call: PageCall<SessionKind>,
-  endpointId: string,
+  endpoint: WebhookEndpoint,
   shown: Pick<Parameters<typeof endpointPage>[1], 'pane' | 'selected'>,
 ): Promise<SignedInPage> {
   const { ctx, query } = call;
-  const endpoint = await getEndpoint(ctx, endpointId);
-  const about = { endpoint_id: endpointId };
+  const about = { endpoint_id: endpoint.id };
   const params = listParams<object>(SCHEMAS.WebhookDeliveryListParams, query, [], about);
   const [{ data: recent }, list, overlapUntil] = await Promise.all([
     listDeliveries(ctx, { ...about, limit: RECENT_ATTEMPTS }),
     listDeliveries(ctx, { ...params, ...about, limit: PAGE }),
-    secretOverlapOf(ctx, endpointId),
+    secretOverlapOf(ctx, endpoint.id),
   ]);
   return endpointPage(call, { endpoint, recent, list, overlapUntil, ...shown });
 }

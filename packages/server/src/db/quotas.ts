@@ -49,9 +49,8 @@ const REMEMBERED = 50_000;
 
 /**
  * Checks quotas without a count for each create: after a count, this process permits a small part of the rest. Near the
- * limit that part is zero, and each create counts. In a sandbox, a count locks the tenant, so that creates near the limit
- * come one after the other. The limit may be exceeded by the permitted creates that have not ended yet, of each process.
- * Creates of a production tenant that run at the same time may exceed it by their number.
+ * limit that part is zero, and each create counts. A count locks the tenant, so that creates near the limit come one after
+ * the other. The limit may be exceeded by the permitted creates that have not ended yet, of each process.
  */
 export function createQuotas(tiers: { readonly production: QuotaLimits; readonly sandbox: QuotaLimits }): Quotas {
   const allowances = new Map<string, number>();
@@ -65,8 +64,8 @@ export function createQuotas(tiers: { readonly production: QuotaLimits; readonly
       }
       const tier = holder.sandbox ? tiers.sandbox : tiers.production;
       const { db, transaction, tenantId } = holder;
-      // Comes after the slot of the sandbox, as in a reset.
-      if (holder.sandbox) await lockTenant(db, tenantId, transaction);
+      // Comes after the slot of a sandbox, as in a reset.
+      await lockTenant(db, tenantId, transaction);
       const limit = (await readTenantQuotas(db, transaction, tenantId))[name] ?? tier[name];
       const used = await countUsed(db, transaction, tenantId, name, limit);
       if (used >= limit) throw exceeded(name, limit, holder.sandbox);

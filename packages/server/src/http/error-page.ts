@@ -2,7 +2,7 @@ import type { ErrorRequestHandler, Request } from 'express';
 import type { ApiError } from '../kernel/api-error.ts';
 import { setHeaders, toApiError } from './error-handler.ts';
 import { html } from './html.ts';
-import { OWN_FORMS, type Page, prefersJson, sendPage } from './page.ts';
+import { isBrowser, OWN_FORMS, type Page, sendPage } from './page.ts';
 
 /**
  * Answers the refusals of browsers with a page. For programs, the error handler writes JSON.
@@ -13,7 +13,7 @@ export function errorPage(
   frame: (page: Page, req: Request, base: string) => Page = (page) => page,
 ): ErrorRequestHandler {
   return (error: unknown, req, res, next) => {
-    if (prefersJson(req) || res.headersSent) return next(error);
+    if (!isBrowser(req) || res.headersSent) return next(error);
     const refused = toApiError(error);
     if (refused.status >= 500 && refused !== error) res.locals.failure = error;
     setHeaders(res, refused);

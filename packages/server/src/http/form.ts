@@ -2,12 +2,19 @@ import { charsetProblem, type FieldError, LIMITS } from '@plat/contract';
 import express, { type Request, type RequestHandler } from 'express';
 import type { ApiError } from '../kernel/api-error.ts';
 import { decodeUtf8 } from './body.ts';
+import { toApiError } from './error-handler.ts';
 import { refusal } from './validate.ts';
 
 const TYPE = 'application/x-www-form-urlencoded';
 
-/** Reads the body of a form, up to 16 KiB. */
-export const readForm: RequestHandler = express.raw({ type: TYPE, limit: LIMITS.formBytes, inflate: false });
+const read = express.raw({ type: TYPE, limit: LIMITS.formBytes, inflate: false });
+
+/** Reads the body of a form, up to 16 KiB. A compressed form is refused with the code of every invalid form. */
+export const readForm: RequestHandler = (req, res, next) =>
+  read(req, res, (error?: unknown) => {
+    const refused = error === undefined ? null : toApiError(error);
+    next(refused?.code === 'INVALID_BODY' ? invalid(refused.errors ?? []) : error);
+  });
 
 /**
  * Returns the fields of a form. A repeated field is refused, because neither value has precedence.

@@ -67,6 +67,11 @@ export function prefersJson(req: Request): boolean {
   return req.accepts(['html', 'json']) === 'json';
 }
 
+/** Returns true for a browser, which names HTML in `Accept`. A caller that accepts any type is a program. */
+export function isBrowser(req: Request): boolean {
+  return req.accepts(['json', 'html']) === 'html';
+}
+
 /** Returns a complete page. It works without script. */
 function layOut(page: Page, base: string): Html {
   const { title, shell } = page;

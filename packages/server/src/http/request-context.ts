@@ -5,6 +5,7 @@ import { type Clock, systemClock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
 import { count, move, observe } from '../kernel/meter.ts';
 import { inRequest, readTraceparent, type Span, startSpan, traceField } from '../kernel/trace.ts';
+import { hostProblem } from './host-problem.ts';
 import { withoutAddress } from './request-entry.ts';
 import type { RequestLog } from './request-log.ts';
 import { refusal } from './validate.ts';
@@ -74,10 +75,8 @@ export function requestContext(log: Logger, options: RequestContextOptions = {})
       if (span) endRequest(span, req, res);
       requestLog?.record(req, res, { startedAt, durationMs });
     });
-    // RFC 9112, section 3.2.
-    if (req.headers.host === undefined && req.httpVersion === '1.1') {
-      throw refusal('INVALID_REQUEST', [{ path: 'Host', message: 'is required' }]);
-    }
+    const wrongHost = hostProblem(req);
+    if (wrongHost !== null) throw refusal('INVALID_REQUEST', [{ path: 'Host', message: wrongHost }]);
     inRequest(requestId, traceparent, next);
   };
 }

@@ -7,7 +7,7 @@ import { unitOfWork } from '../db/unit-of-work.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { isoTime } from '../kernel/clock.ts';
 import type { Sealer } from '../kernel/seal.ts';
-import { type NewKeyPair, newKeyPair } from './key-pair.ts';
+import { type NewKeyPair, newKeyPair, signingKeyPurpose } from './key-pair.ts';
 import { maySignAt } from './key-times.ts';
 
 export interface KeyServices {
@@ -50,11 +50,13 @@ export type Rotation = { readonly made: KeyView } | { readonly promoted: KeyView
  * that has been published for long enough becomes the current key.
  * @param force promotes a key that receivers may not have yet
  * @throws {@link ApiError} CONFLICT for a key that is published for too short a time, and during a concurrent rotation
+ * @throws MasterKeyError if this process has another master key than the servers, which could not use its keys
  */
 export async function rotateSigningKeys(
   { db, sealer }: KeyServices,
   { now, force = false }: { readonly now: number; readonly force?: boolean },
 ): Promise<Rotation> {
+  await openKeys({ db, sealer });
   const keys = await unitOfWork(db, async (transaction) => {
     const { next, current } = await lockKeys(db, transaction);
     if (!next || !current) return null;
@@ -69,6 +71,13 @@ export async function rotateSigningKeys(
   } catch (error) {
     if (!violates(error, SIGNING_KEY_SLOT)) throw error;
     throw new ApiError('CONFLICT', 'another process has just created the next key', { cause: error });
+  }
+}
+
+async function openKeys({ db, sealer }: KeyServices): Promise<void> {
+  const rows = await db.models.signingKey.findAll({ where: { slot: ['current', 'next'] }, raw: true });
+  for (const { kid, private_key } of rows) {
+    if (private_key) sealer.open(Buffer.from(private_key), signingKeyPurpose(kid));
   }
 }
 

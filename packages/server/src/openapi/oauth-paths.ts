@@ -47,7 +47,8 @@ export function oauthPaths(shared: Shared): OpenApiDocument['paths'] {
     responses: { ...given.responses, ...errorResponses.of(codes) },
     'x-error-codes': codes,
   });
-  const ofApp = [{ app: [] }];
+  // Without the header, the form has the secret.
+  const ofApp = [{ app: [] }, {}];
   const byAddress = ['RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'] as const;
   const common = [
     'INVALID_REQUEST',
@@ -69,8 +70,8 @@ export function oauthPaths(shared: Shared): OpenApiDocument['paths'] {
             'Sends the browser to the sign-in and the consent page, and then back to `redirect_uri` with `code`, `state` and `iss`, or with `error` (RFC 6749, section 4.1; RFC 9207). Until the app and its redirect URI are known to be valid, a refusal is shown in the browser.',
           parameters: AUTHORIZE,
           responses: {
-            200: { description: 'The consent page, as HTML.' },
-            303: { description: 'To the sign-in, or back to the app.' },
+            200: { description: 'The consent page, as HTML.', headers: headers('X-Request-Id') },
+            303: { description: 'To the sign-in, or back to the app.', headers: headers('X-Request-Id') },
           },
         },
         'oauth',
@@ -247,8 +248,14 @@ const AUTHORIZE: readonly Parameter[] = [
     maxLength: 43,
   }),
   query('code_challenge_method', 'Always `S256`.', true, { type: 'string', const: 'S256' }),
-  query('state', 'Sent back unchanged. It protects the app from forged responses.', false),
+  query('state', 'Sent back unchanged, without control characters. It protects the app from forged responses.', false),
 ];
+
+/** The other way of authentication beside the header (specification, OAuth and key endpoints). */
+const APP_SECRET = {
+  client_id: text('Id of the app, unless it is in the header `Authorization`.', 'app_01k0z8k3v7e5q2m9t4r6w1x8c0'),
+  client_secret: text('Secret of the app, unless it is in the header `Authorization`.', 'plat_cs_…'),
+};
 
 const TOKEN_FORM = object(
   'TokenForm',
@@ -268,6 +275,7 @@ const TOKEN_FORM = object(
     },
     refresh_token: text('The latest refresh token.', 'plat_rt_…'),
     scope: text('With a refresh: a part of the granted scopes.', 'clients:read'),
+    ...APP_SECRET,
   },
   ['grant_type'],
 );
@@ -278,7 +286,7 @@ const CODE_FIELDS = ['grant_type', 'code', 'redirect_uri', 'code_verifier'];
 const ONE_TOKEN = object(
   'TokenField',
   'The token in question.',
-  { token: text('An access token or refresh token of the app.', 'plat_at_…') },
+  { token: text('A token of the app.', 'plat_at_…'), ...APP_SECRET },
   ['token'],
 );
 

@@ -6,6 +6,7 @@ import type { Database } from '../db/database.ts';
 import { databaseNow } from '../db/database-clock.ts';
 import { execute, select } from '../db/sql.ts';
 import type { ProcessRow } from '../db/tables/processes.ts';
+import type { Sealer } from '../kernel/seal.ts';
 import type { VersionInfo } from './version-info.ts';
 
 /** Interval of the renewals, in ms. */
@@ -22,7 +23,7 @@ export interface SeenProcess extends Omit<ProcessRow, 'id'> {
 
 /** Renews the row of this process until it ends. Failures are logged once: the process works without it. */
 export function startHeartbeat(
-  db: Database,
+  { db, sealer }: { readonly db: Database; readonly sealer: Sealer },
   kind: ProcessRow['kind'],
   { version, commit }: VersionInfo,
   log: Logger,
@@ -32,6 +33,7 @@ export function startHeartbeat(
     .slice(0, 64)
     .replace(/[^\w.-]/g, '_');
   const now = databaseNow(db);
+  const [masterKey = null] = sealer.marks;
   let isFailing = false;
   let beating = beat();
   const timer = setInterval(() => {
@@ -66,9 +68,9 @@ export function startHeartbeat(
     await execute(db, `DELETE FROM processes WHERE seen_at < ${now} - :listed`, { listed: LISTED_MS });
     await execute(
       db,
-      `INSERT INTO processes (id, kind, host, pid, version, commit_id, clock_offset_ms, started_at, seen_at)
-       VALUES (:id, :kind, :host, :pid, :version, :commit, :offset, ${now}, ${now})`,
-      { id, kind, host, pid: process.pid, version, commit, offset },
+      `INSERT INTO processes (id, kind, host, pid, version, commit_id, clock_offset_ms, started_at, seen_at, master_key)
+       VALUES (:id, :kind, :host, :pid, :version, :commit, :offset, ${now}, ${now}, :masterKey)`,
+      { id, kind, host, pid: process.pid, version, commit, offset, masterKey },
     );
   }
 }
@@ -79,12 +81,24 @@ export async function clockOffset(db: Database): Promise<number> {
   return Date.now() - now;
 }
 
+/** Returns the running processes that encrypt with another master key. Those of older versions stored none. */
+export function processesWithOtherKey(
+  db: Database,
+  mark: string,
+): Promise<Pick<ProcessRow, 'kind' | 'host' | 'pid'>[]> {
+  return select(
+    db,
+    `SELECT kind, host, pid FROM processes WHERE seen_at > ${databaseNow(db)} - ${ALIVE_MS} AND master_key <> :mark`,
+    { mark },
+  );
+}
+
 /** Returns the processes of the last day that run, or that ended without notice; the latest first. */
 export function readProcesses(db: Database): Promise<SeenProcess[]> {
   const now = databaseNow(db);
   return select<SeenProcess>(
     db,
-    `SELECT kind, host, pid, version, commit_id, clock_offset_ms, started_at, seen_at,
+    `SELECT kind, host, pid, version, commit_id, clock_offset_ms, started_at, seen_at, master_key,
        CASE WHEN seen_at > ${now} - ${ALIVE_MS} THEN 1 ELSE 0 END AS is_alive
      FROM processes WHERE seen_at > ${now} - ${LISTED_MS} ORDER BY seen_at DESC, started_at DESC`,
   );

@@ -1,8 +1,11 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { HEADERS } from '@plat/contract';
+import { HEADERS, LIMITS } from '@plat/contract';
+import { stateOf } from '../auth/counter.ts';
+import { rateLimited } from '../http/rate-limited.ts';
 import { ApiError } from '../kernel/api-error.ts';
+import { systemClock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
 import { gauge, measureOnExport } from '../kernel/meter.ts';
 import { type ConnectionLimits, limitConnections } from './connection-limits.ts';
@@ -134,9 +137,10 @@ const UNREADABLE: Readonly<Record<string, string>> = {
 /** The last response of a connection with too many requests in progress. */
 function refusePipelined(res: ServerResponse): void {
   const message = 'Too many requests are in progress on this connection; wait for responses before you send more';
-  const refusal = new ApiError('RATE_LIMITED', message);
+  const { pipelined: limit } = LIMITS.connection;
+  const refusal = rateLimited(message, stateOf({ limit, used: limit + 1, now: systemClock(), endsInMs: 1000 }));
   const body = JSON.stringify(refusal.toBody());
-  res.writeHead(refusal.status, { ...headersOf(body), 'Retry-After': '1' }).end(body);
+  res.writeHead(refusal.status, { ...headersOf(body), ...refusal.headers }).end(body);
 }
 
 function headersOf(body: string) {

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
-import type { Database } from '../db/database.ts';
+import type { Store } from '../open-store.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { startManagement } from './management.ts';
 import { measureQueues } from './queue-metrics.ts';
@@ -12,7 +12,7 @@ export interface Observation {
   /** Address of `/metrics` and `/version`; null when they are not served. */
   readonly managementUrl: string | null;
   /** Begins the heartbeat, and adds the queues to the metrics. */
-  watch(db: Database): void;
+  watch(store: Pick<Store, 'db' | 'sealer'>): void;
   /** Ends what uses the database. */
   unwatch(): Promise<void>;
   /** Ends the rest. */
@@ -31,9 +31,9 @@ export async function observeProcess(config: Config, kind: 'server' | 'worker', 
   let unwatch = async (): Promise<void> => undefined;
   return {
     managementUrl: management?.url ?? null,
-    watch(db) {
-      const heartbeat = startHeartbeat(db, kind, version, log);
-      const endQueues = management ? measureQueues(db, log) : () => undefined;
+    watch(store) {
+      const heartbeat = startHeartbeat(store, kind, version, log);
+      const endQueues = management ? measureQueues(store.db, log) : () => undefined;
       unwatch = async () => {
         endQueues();
         await heartbeat.stop();

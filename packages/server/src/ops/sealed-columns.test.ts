@@ -58,6 +58,7 @@ test('the files that seal or derive keys are known: docs/operating.md lists what
     'http/idempotency.ts',
     'launch/key-pair.ts',
     'mail/queue-mail.ts',
+    'ops/commands/tenant-import.ts',
     'ops/reencrypt.ts',
   ]);
   expect(filesWith(/\.keysFor\(/)).toEqual([

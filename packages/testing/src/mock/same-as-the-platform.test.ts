@@ -257,6 +257,22 @@ test('a key with one scope gets the same refusals and challenges', async () => {
   expect(await run((scope) => mock.mintKey([scope]), mock.baseUrl, mock.fetch)).toEqual(expected);
 });
 
+test('a path outside the API is not found, also without a credential', async () => {
+  for (const path of ['/nothing', '/oauth/token/', '/V1/me', '/v1x']) {
+    for (const method of ['GET', 'POST']) {
+      const answers = [
+        await mock.fetch(mock.baseUrl + path, { method }),
+        await fetch(platform.baseUrl + path, { method }),
+      ];
+      const told = await Promise.all(answers.map(async (answer) => [answer.status, (await answer.json()).code]));
+      expect(told, path).toEqual([
+        [404, 'NOT_FOUND'],
+        [404, 'NOT_FOUND'],
+      ]);
+    }
+  }
+});
+
 test('HEAD gets the status and the headers of GET, without a body', async () => {
   const { apiKey } = await platform.tenant();
   for (const path of ['/v1/clients', '/v1/clients?limit=0', '/v1/clients/nonsense', '/v1/nothing']) {

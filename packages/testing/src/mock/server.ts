@@ -2,6 +2,7 @@ import {
   charsetProblem,
   HEADERS,
   LIMITS,
+  OAUTH_PATHS,
   OPERATIONS,
   type OperationInfo,
   type OperationName,
@@ -48,7 +49,10 @@ export function answer(server: MockServer, arrival: Arrival): Required<Sent> {
   const { gate, clock } = server;
   const headers: Record<string, string> = { [HEADERS.requestId]: arrival.requestId };
   try {
-    if (arrival.url.pathname.startsWith(DEVELOPER_PATHS)) throw new Refusal('NOT_FOUND', NO_DEVELOPER_API);
+    const { pathname } = arrival.url;
+    if (pathname.startsWith(DEVELOPER_PATHS)) throw new Refusal('NOT_FOUND', NO_DEVELOPER_API);
+    if (pathname === OAUTH_PATHS.authorize) throw new Refusal('UNAUTHORIZED', NO_PAGES);
+    if (!/^\/v1(?:\/|$)/.test(pathname)) throw new Refusal('NOT_FOUND');
     const credential = authenticate(gate, arrival.request);
     const counted = count(gate, credential, clock());
     Object.assign(headers, counted.headers);
@@ -71,6 +75,8 @@ const DEVELOPER_PATHS = '/developer/v1/';
 const NO_DEVELOPER_API =
   'The mock has no developer API. Use the real server: usePlatform() of @plat/testing, ' +
   'with a token of platform.server.mintDeveloperToken(platform.tenantId)';
+
+const NO_PAGES = 'The mock has no sign-in. Decide with oauth.authorize(url) of the mock';
 
 function perform(server: MockServer, arrival: Arrival, operation: OperationName, credential: Credential): Sent {
   const { world, stored, clock, gate } = server;

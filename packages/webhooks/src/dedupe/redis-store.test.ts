@@ -13,6 +13,21 @@ test('the responses of a client that returns Buffers are read', async () => {
   expect(await claimWith({ SET: null, GET: Buffer.from('another token') })).toBe('in_progress');
 });
 
+test('a claim that the client sent again, because the response was lost, is held', async () => {
+  let stored = '';
+  const store = createRedisStore({
+    command(name, _key, value) {
+      if (name === 'GET') return stored;
+      // ioredis repeats a command on a new connection: the first one was executed.
+      stored ||= String(value);
+      return null;
+    },
+  });
+  const dedupe = createDedupe({ store });
+  expect((await dedupe.claim({ id: 'evt_1' })).outcome).toBe('claimed');
+  expect((await dedupe.claim({ id: 'evt_1' })).outcome).toBe('in_progress');
+});
+
 test('only the OK of Redis is a claim: a duplicate never passes because a client answered something else', async () => {
   expect(await claimWith({ SET: undefined })).toBe('in_progress');
   await expect(claimWith({ SET: 'QUEUED' })).rejects.toThrow('OK');

@@ -43,7 +43,10 @@ export function createRedisStore(options: RedisStoreOptions): DedupeStore {
       // Clients can return Buffers.
       if (String(answer) === 'OK') return 'claimed';
       if (answer !== null && answer !== undefined) throw new Error('Redis did not answer OK to SET', { cause: answer });
-      return String(await command('GET', prefix + key)) === COMPLETED ? 'completed' : 'in_progress';
+      const stored = String(await command('GET', prefix + key));
+      // ioredis sends a command again on a new connection. The first SET was executed then.
+      if (stored === token) return 'claimed';
+      return stored === COMPLETED ? 'completed' : 'in_progress';
     },
     complete: ({ key, token, ttlSeconds }) => run(COMPLETE, key, token, String(Math.ceil(ttlSeconds * 1000))),
     release: ({ key, token }) => run(REMOVE, key, token),

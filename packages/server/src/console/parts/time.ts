@@ -14,7 +14,7 @@ export function ago(iso: string, now: number): Html {
 
 /** Shows how long ago something was that need not have happened. */
 export function agoOrNever(iso: string | null | undefined, now: number): Html {
-  return iso === null || iso === undefined ? html`never` : ago(iso, now);
+  return iso === null || iso === undefined ? html`Never` : ago(iso, now);
 }
 
 /** Shows an instant to the second, in UTC. */

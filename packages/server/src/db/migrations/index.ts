@@ -40,6 +40,7 @@ import { signInsInAudit } from './0044-sign-ins-in-audit.ts';
 import { requestBodies } from './0046-request-bodies.ts';
 import { installations } from './0048-installations.ts';
 import { appWebhooks } from './0049-app-webhooks.ts';
+import { masterKeysOfProcesses } from './0050-master-keys-of-processes.ts';
 import type { Migration } from './columns.ts';
 
 /** In the order in which they run. */
@@ -84,4 +85,5 @@ export const MIGRATIONS: readonly Migration[] = [
   requestBodies,
   installations,
   appWebhooks,
+  masterKeysOfProcesses,
 ];

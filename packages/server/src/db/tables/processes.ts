@@ -13,5 +13,7 @@ export const PROCESSES = defineTable('processes', {
   clock_offset_ms: bigint(),
   started_at: instant(),
   seen_at: instant(),
+  /** Mark of the key that encrypts; null for a process of a version that did not store it. */
+  master_key: nullable(ascii(16)),
 });
 export type ProcessRow = RowOf<typeof PROCESSES>;

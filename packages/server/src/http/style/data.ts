@@ -89,11 +89,12 @@ export const DATA = `/* Badges */
 .code pre { padding: var(--s2) var(--s3); overflow-x: auto; font-size: var(--t-xs); line-height: 1.6; tab-size: 2; }
 .code .wrap { white-space: pre-wrap; overflow-wrap: anywhere; }
 .code .k { color: var(--text-3); }
-.diff { width: 100%; margin-top: var(--s2); border-collapse: collapse; font-size: var(--t-sm); }
+.diff { width: 100%; table-layout: fixed; margin-top: var(--s2); border-collapse: collapse; font-size: var(--t-sm); }
 .diff caption { text-align: left; }
 .diff th, .diff td { padding: 0.1875rem var(--s3) 0.1875rem 0; text-align: left; font-weight: 400; vertical-align: baseline; overflow-wrap: anywhere; }
 .diff thead th { font-size: var(--t-xs); color: var(--text-3); }
-.diff tbody th { color: var(--text-3); width: 8rem; }
+.diff thead th:first-child { width: 30%; }
+.diff tbody th { color: var(--text-3); }
 .diff ins { text-decoration: none; color: var(--good); }
 .diff del { color: var(--bad); }
 

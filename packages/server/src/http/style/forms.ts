@@ -30,7 +30,7 @@ select.input { padding-right: var(--s2); }
 .error { font-size: var(--t-sm); color: var(--bad); }
 .input[aria-invalid="true"] { border-color: var(--bad); box-shadow: 0 0 0 1px var(--bad); }
 .check { display: flex; gap: var(--s2); align-items: flex-start; min-height: 1.5rem; }
-.check input { width: 1rem; height: 1rem; margin: 0.1875rem 0 0; accent-color: var(--accent); }
+.check input { flex: none; width: 1rem; height: 1rem; margin: 0.1875rem 0 0; accent-color: var(--accent); }
 .form .actions { margin-top: var(--s5); }
 
 /* Empty state, checklist */
@@ -58,7 +58,7 @@ textarea.input[readonly] { resize: none; background: var(--sunken); border-color
 .input[readonly] { background: var(--sunken); }
 .input.one-time { height: 2.75rem; font: 1.25rem/1.4 var(--mono); letter-spacing: 0.1em; text-transform: uppercase; }
 .checks { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 19rem), 1fr)); gap: var(--s2) var(--s5); margin-top: var(--s1); }
-.checks code { display: block; }
+.checks code { display: block; line-height: 1.375rem; }
 .form-wide, .form:has(.checks) { max-width: 56rem; }
 .form > .field:first-child, .numbered .field { margin-top: 0; }
 .bullets { padding-left: 1.15rem; list-style: disc; }

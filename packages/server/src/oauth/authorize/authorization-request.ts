@@ -69,6 +69,15 @@ export function checkNoRepeatedParameter(parameters: RawParameters): void {
   if (repeated !== undefined) throw refuseField(repeated, 'is given more than once');
 }
 
+/**
+ * Refuses a state outside the grammar of RFC 6749 (appendix A.5) that the form of the consent page would change: browsers
+ * post a line break as CR LF.
+ * @throws {@link ApiError} INVALID_REQUEST
+ */
+export function checkState({ state }: RawParameters): void {
+  if (/\p{Cc}/u.test(optionalText(state) ?? '')) throw refuseField('state', 'must not have control characters');
+}
+
 /** @throws {@link ApiError} INVALID_REQUEST */
 export function checkResponseType(parameters: RawParameters): void {
   const responseType = optionalText(parameters['response_type']);

@@ -17,6 +17,7 @@ import {
   checkAppEnabled,
   checkNoRepeatedParameter,
   checkResponseType,
+  checkState,
   findApp,
   type RawParameters,
   type RequestingApp,
@@ -142,6 +143,7 @@ async function identifyParties(
 /** Steps whose errors are sent to the app, in order. */
 function readRequest(parameters: RawParameters, { app, tenant }: Parties): AuthorizationRequest {
   checkNoRepeatedParameter(parameters);
+  checkState(parameters);
   checkResponseType(parameters);
   const codeChallenge = readCodeChallenge(parameters);
   const scopes = readScopes(parameters, app);

@@ -6,7 +6,7 @@ import type { Database } from '../../db/database.ts';
 import type { TenantRow } from '../../db/tables/tenants.ts';
 import { errorHandler, setHeaders, toApiError } from '../../http/error-handler.ts';
 import { formOf } from '../../http/form.ts';
-import { formsTo, OWN_FORMS, sendPage } from '../../http/page.ts';
+import { formsTo, isBrowser, OWN_FORMS, sendPage } from '../../http/page.ts';
 import type { ApiError } from '../../kernel/api-error.ts';
 import {
   type AuthorizationRequest,
@@ -17,7 +17,6 @@ import {
 } from './authorization-request.ts';
 import { newFormId } from './consent-form.ts';
 import { consentPage, refusalPage, type Switching } from './consent-page.ts';
-import { isBrowser } from './sign-in-first.ts';
 
 interface Question {
   readonly app: RequestingApp;

@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import { adminSignInUrl } from '../../accounts/session.ts';
+import { isBrowser } from '../../http/page.ts';
 import { redirectTo } from '../../http/site.ts';
 import { ApiError } from '../../kernel/api-error.ts';
 
@@ -14,9 +15,4 @@ export function requestSignIn(req: Request, res: Response, returnTo: string): vo
 
 export function signInFirst(): ApiError {
   return new ApiError('UNAUTHORIZED', 'Sign in as a user of the tenant first');
-}
-
-/** Browsers name HTML in `Accept`; programs that accept any type get JSON. */
-export function isBrowser(req: Request): boolean {
-  return /\btext\/html\b/i.test(req.headers.accept ?? '');
 }

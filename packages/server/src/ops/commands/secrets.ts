@@ -1,6 +1,8 @@
 import { SESSION_MS } from '../../accounts/session-store.ts';
+import type { Database } from '../../db/database.ts';
 import { createSealer, type Sealer } from '../../kernel/seal.ts';
 import { loadMasterKeys } from '../data-dir.ts';
+import { ALIVE_MS, processesWithOtherKey } from '../heartbeat.ts';
 import { type KindReport, reencryptAll, type UnreadableValue } from '../reencrypt.ts';
 import type { Operator } from './operator.ts';
 
@@ -9,7 +11,7 @@ export interface SecretsReport {
   /** Counts for each kind. */
   readonly kinds: readonly Readonly<Record<string, string | number>>[];
   readonly unreadable: readonly UnreadableValue[];
-  /** True when all values are readable with the first key of PLAT_MASTER_KEY. */
+  /** True when all values are readable with the first key of PLAT_MASTER_KEY, and every running process encrypts with it. */
   readonly old_keys_removable: boolean;
   readonly notes: readonly string[];
 }
@@ -26,6 +28,7 @@ export async function secretsStatus({ db, config }: Operator): Promise<SecretsRe
     ...{ kind, current, to_reencrypt: outdated, unreadable: unreadable.length },
   }));
   return report(
+    db,
     kinds,
     found,
     sealer,
@@ -53,6 +56,7 @@ export async function reencryptSecrets(
     unreadable: last[index]?.unreadable.length ?? 0,
   }));
   return report(
+    db,
     kinds,
     last,
     sealer,
@@ -64,15 +68,17 @@ export async function reencryptSecrets(
  * @param found result of the last pass
  * @param advice text for values sealed with another key than the first
  */
-function report(
+async function report(
+  db: Database,
   kinds: SecretsReport['kinds'],
   found: readonly KindReport[],
   { marks }: Sealer,
   advice: string,
-): SecretsReport {
+): Promise<SecretsReport> {
   const unreadable = found.flatMap((ofKind) => ofKind.unreadable);
   const outdated = outdatedIn(found);
-  const isDone = unreadable.length === 0 && outdated === 0;
+  const apart = await processesApart(db, marks);
+  const isDone = unreadable.length === 0 && outdated === 0 && apart.length === 0;
   const notes = isDone ? whenDone(marks.length) : [];
   if (unreadable.length > 0) {
     notes.push(
@@ -80,7 +86,18 @@ function report(
     );
   }
   if (outdated > 0) notes.push(`${outdated} values were encrypted with another key than the first: ${advice}`);
+  if (apart.length > 0) {
+    notes.push(
+      `these processes encrypt with another key than the first: ${apart.join(', ')}. Restart them with this PLAT_MASTER_KEY, and run this command again. A process that was killed counts as running for ${ALIVE_MS / 1000} s`,
+    );
+  }
   return { kinds, unreadable, old_keys_removable: isDone, notes };
+}
+
+/** Returns the names of the running processes that encrypt with another key than the first. */
+async function processesApart(db: Database, [currentMark = '']: readonly string[]): Promise<string[]> {
+  const processes = await processesWithOtherKey(db, currentMark);
+  return processes.map(({ kind, host, pid }) => `${kind} ${host}:${pid}`);
 }
 
 /** Returns advice for both cases: the first step of a replacement looks like its end, and only the operator can tell them apart. */

@@ -40,6 +40,8 @@ interface ProcessStatus {
   readonly seen_at: string;
   readonly alive: boolean;
   readonly clock_offset_ms: number;
+  /** The key that encrypts, as `secrets status` names keys. Null for a process of an older version. */
+  readonly master_key: string | null;
 }
 
 interface QueueStatus {
@@ -81,6 +83,7 @@ function presentProcess(row: SeenProcess): ProcessStatus {
     seen_at: isoOf(row.seen_at),
     alive: row.is_alive === 1,
     clock_offset_ms: Number(row.clock_offset_ms),
+    master_key: row.master_key,
   };
 }
 
@@ -128,6 +131,11 @@ function notesOn(
     notes.push(`the clock of this machine is ${clock_offset_ms} ms apart from the database's`);
   if (new Set(alive.map(({ version, commit }) => `${version} ${commit}`)).size > 1) {
     notes.push('processes of different versions are running');
+  }
+  if (new Set(alive.flatMap(({ master_key }) => master_key ?? [])).size > 1) {
+    notes.push(
+      'processes encrypt with different master keys: complete the replacement, see plat-server secrets status',
+    );
   }
   if (!queues) return notes;
   if (queues.shards.held === 0 && alive.length > 0) notes.push('no process sends deliveries: start a worker');

@@ -11,7 +11,7 @@ import type { Table } from '../../db/tables/table.ts';
 import { unitOfWork } from '../../db/unit-of-work.ts';
 import { deleteTenantRows } from '../../jobs/delete-tenants.ts';
 import type { JobLease } from '../../jobs/job-lease.ts';
-import { createSealer, type Sealer } from '../../kernel/seal.ts';
+import { createSealer, markOf, type Sealer } from '../../kernel/seal.ts';
 import { CommandError } from '../command-error.ts';
 import { loadMasterKeys } from '../data-dir.ts';
 import { withImportLease } from '../import-lease.ts';
@@ -42,32 +42,35 @@ export async function importTenant({ db, config, now }: Operator, folder: string
   const { id: tenantId } = manifest.tenant;
   await requireAbsent(db, tenantId);
   const parts = EXPORTED.map(({ table, sql }) => ({ table, sql, file: fileOf(manifest, table) }));
-  const check = checkOf(db, createSealer(loadMasterKeys(config)), tenantId);
+  const sealer = createSealer(loadMasterKeys(config));
+  const check = checkOf(db, sealer, tenantId);
   for (const { table, file } of parts) {
     if ((await digestOf(folder, file.file)) !== file.sha256) throw new CommandError(`${file.file} was changed`);
     for await (const page of readRows(folder, file.file, rowsPerInsert(table))) {
       for (const row of page) await check(table, row);
     }
   }
-  await withImportLease(db, tenantId, (lease) => insertAll({ db, now, folder, tenantId, parts, lease }));
+  await withImportLease(db, tenantId, (lease) => insertAll({ db, now, sealer, folder, tenantId, parts, lease }));
   return manifest.files;
 }
 
 interface ImportWork extends Pick<Operator, 'db' | 'now'> {
+  readonly sealer: Sealer;
   readonly folder: string;
   readonly tenantId: string;
   readonly parts: readonly { readonly table: Table; readonly sql: string; readonly file: ArchiveFile }[];
   readonly lease: JobLease;
 }
 
-async function insertAll({ db, now, folder, tenantId, parts, lease }: ImportWork): Promise<void> {
+async function insertAll({ db, now, sealer, folder, tenantId, parts, lease }: ImportWork): Promise<void> {
   // Another import may have completed before this one had the lease.
   await requireAbsent(db, tenantId);
   for await (const _ of deleteTenantRows(db, tenantId));
   try {
     const last: { readonly table: Table; readonly page: readonly AnyRow[] }[] = [];
     for (const { table, file } of parts) {
-      for await (const page of readRows(folder, file.file, rowsPerInsert(table))) {
+      for await (const rows of readRows(folder, file.file, rowsPerInsert(table))) {
+        const page = rows.map((row) => sealedAgain(sealer, table, row));
         if (LAST.has(table.name)) last.push({ table, page });
         else await insert(db, table, page);
       }
@@ -136,18 +139,30 @@ function checkOf(db: Database, sealer: Sealer, tenantId: string): (table: Table,
     if (name === 'oauth_grants' && row['status'] === 'active') {
       await require(row['app_id'], 'app', (id) => db.models.oauthApp.findByPk(id, { raw: true }));
     }
-    for (const { table: sealed, column, purposeOf, kind } of SEALED_COLUMNS) {
-      const value = row[column];
-      if (sealed !== name || !(value instanceof Uint8Array)) continue;
-      try {
-        sealer.open(Buffer.from(value), purposeOf(String(row['id'])));
-      } catch {
-        throw new CommandError(
-          `the ${kind} of ${row['id']} cannot be opened: add the master key of the exporting installation to PLAT_MASTER_KEY`,
-        );
-      }
-    }
+    sealedAgain(sealer, table, row);
   };
+}
+
+/**
+ * Returns a row with its secrets sealed under the first master key: the servers may have no other one.
+ * @throws {@link CommandError} for a secret that no master key opens
+ */
+function sealedAgain(sealer: Sealer, { name }: Table, row: AnyRow): AnyRow {
+  const sealed: Record<string, Buffer> = {};
+  for (const { table, column, purposeOf, kind } of SEALED_COLUMNS) {
+    const value = row[column];
+    if (table !== name || !(value instanceof Uint8Array)) continue;
+    const purpose = purposeOf(String(row['id']));
+    try {
+      const text = sealer.open(Buffer.from(value), purpose);
+      if (markOf(value) !== sealer.marks[0]) sealed[column] = sealer.seal(text, purpose);
+    } catch {
+      throw new CommandError(
+        `the ${kind} of ${row['id']} cannot be opened: add the master key of the exporting installation to PLAT_MASTER_KEY, after the first`,
+      );
+    }
+  }
+  return { ...row, ...sealed };
 }
 
 async function insert(

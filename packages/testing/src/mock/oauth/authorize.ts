@@ -47,7 +47,14 @@ export function authorize(server: OAuthServer, world: World, address: URL, decis
 function readRequest(parameters: URLSearchParams, fields: Fields, app: App) {
   const repeated = [...new Set(parameters.keys())].find((name) => parameters.getAll(name).length > 1);
   if (repeated !== undefined) throw refuseField(repeated, 'is given more than once');
-  const { response_type: type, code_challenge: challenge, code_challenge_method: method, scope = '' } = fields;
+  const {
+    state = '',
+    response_type: type,
+    code_challenge: challenge,
+    code_challenge_method: method,
+    scope = '',
+  } = fields;
+  if (/\p{Cc}/u.test(state)) throw refuseField('state', 'must not have control characters');
   if (!type) throw refuseField('response_type', 'is required');
   if (type !== 'code') throw refuseField('response_type', 'must be code', 'unsupported_response_type');
   if (!challenge) throw refuseField('code_challenge', 'is required');

@@ -199,6 +199,19 @@ test('an authorization that the platform would show on its own page is an error 
   expect(() => mock.oauth.authorize(`${url}&redirect_uri=https://evil.example`)).toThrow('redirect_uri is not one');
 });
 
+test('an authorization without a session is UNAUTHORIZED', async () => {
+  const response = await fetch(`${baseUrl}/oauth/authorize?client_id=${app.clientId}`);
+  expect([response.status, (await response.json()).code]).toEqual([401, 'UNAUTHORIZED']);
+});
+
+test('an authorization whose state has control characters is returned with an error', async () => {
+  const { url } = await newApp().authorizationUrl({ scopes: SCOPES });
+  const changed = new URL(url);
+  changed.searchParams.set('state', 'a\nb');
+  const { searchParams } = new URL(mock.oauth.authorize(changed));
+  expect([searchParams.get('error'), searchParams.get('state')]).toEqual(['invalid_request', 'a\nb']);
+});
+
 test('the key set that the metadata names is empty: the mock has no launch tokens', async () => {
   const { jwks_uri } = await (await fetch(`${baseUrl}/.well-known/oauth-authorization-server`)).json();
   const response = await fetch(jwks_uri);
