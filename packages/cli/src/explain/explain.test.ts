@@ -50,7 +50,8 @@ describe('plat explain', () => {
       type: 'installation.revoked',
       fires: APP_EVENT_TYPES['installation.revoked'],
       data: 'installation',
-      endpoints: 'those of the app: plat apps webhooks endpoints create <app_id> --events installation.revoked --url <url>',
+      endpoints:
+        'those of the app: plat apps webhooks endpoints create <app_id> --events installation.revoked --url <url>',
     });
   });
 
