@@ -20,7 +20,7 @@ describe('plat explain', () => {
       general: null,
       exit_code: 3,
       cause: ERROR_REFERENCE.INSUFFICIENT_SCOPE.cause,
-      fix: ERROR_REFERENCE.INSUFFICIENT_SCOPE.fix,
+      fix: 'Use a key with that scope: plat me (GET /v1/me) shows the scopes of a key, plat keys mint --scopes <scope>,… creates one.',
     });
   });
 

@@ -31,7 +31,7 @@ import { SAMPLE_PAYLOADS } from '@plat/webhooks/testing';
 import { EXIT_CODES } from '../errors/exit-codes.ts';
 import { EXIT_OF_ERROR_CODE } from '../errors/exit-of-error-code.ts';
 import { OWN_ERRORS, type OwnError } from '../errors/own-errors.ts';
-import { linksAsFiles } from '../terminal/markdown-as-text.ts';
+import { markdownAsText } from '../terminal/markdown-as-text.ts';
 import type { JsonObject } from '../terminal/value.ts';
 import { CAUSES } from '../trigger/causes.ts';
 
@@ -142,7 +142,7 @@ function forTerminal({
   cause,
   fix,
 }: Pick<ErrorExplanation<string>, 'cause' | 'fix'>): Readonly<Record<'cause' | 'fix', string>> {
-  return { cause: linksAsFiles(cause), fix: linksAsFiles(fix) };
+  return { cause: markdownAsText(cause), fix: markdownAsText(fix) };
 }
 
 function isOwn(name: string): name is keyof typeof OWN_ERRORS {
