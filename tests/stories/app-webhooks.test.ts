@@ -359,7 +359,9 @@ test('a trace has the event, its deliveries and why one failed, for the develope
     expect(body.entries[1]).toMatchObject({ delivery: { response_status: 500 }, endpoint: { url: receiver.url } });
   }
   for (const unknown of [developer.tenantId, 'evt_01k0z8k3v7e5q2m9t4r6w1x8c0', 'acme', 'a@b.example']) {
-    expectRefusal(await traceOf(unknown), 'TRACE_NOT_FOUND');
+    const refused = await traceOf(unknown);
+    expectRefusal(refused, 'TRACE_NOT_FOUND');
+    expect(refused.body.message).toContain('in the tenant or app');
   }
   const { api: strangers } = await login(story.server, await signedInDeveloper(story.server));
   expectRefusal(await strangers(`/developer/v1/apps/${app.appId}/trace/${event.id}`), 'APP_NOT_FOUND');

@@ -190,10 +190,10 @@ export const ERROR_REFERENCE: Readonly<Record<ErrorCode, ErrorReference>> = {
   },
   TRACE_NOT_FOUND: {
     exit: 'notFound',
-    description: 'Nothing is recorded about this id, address or slug in the tenant.',
+    description: 'Nothing is recorded about this id, address or slug in the tenant or app.',
     cause:
       'The id, e-mail address or slug is misspelt, belongs to another tenant, or all that was recorded about it has expired.',
-    fix: 'Check the text, and with `plat me` the tenant. `plat requests list` and `plat webhooks events list` show the ids that exist.',
+    fix: 'Check the text, and with `plat me` the tenant. `plat requests list` and `plat webhooks events list` show the ids that exist; for an app, `plat apps webhooks events list <app_id>`.',
   },
   WEBHOOK_ENDPOINT_NOT_FOUND: {
     exit: 'notFound',

@@ -7,9 +7,9 @@ export interface UsePlatformOptions {
    * Hook of the test runner that runs after the file: `afterAll` of vitest, `after` of node:test. It closes the
    * server. Without it, close the platform yourself, or bind it with `await using`.
    */
-  readonly afterAll?: (close: () => Promise<void>) => unknown;
+  readonly afterAll?: ((close: () => Promise<void>) => unknown) | undefined;
   /** Options of the server: its database, its clock, its environment. */
-  readonly server?: TestServerOptions;
+  readonly server?: TestServerOptions | undefined;
 }
 
 /** The real server in this process, with a seeded sandbox. */

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ALL_EVENT_TYPES, ALL_SCOPES, ERROR_CODES } from '@plat/contract';
+import { ALL_APP_EVENT_TYPES, ALL_EVENT_TYPES, ALL_SCOPES, APP_EVENT_TYPES, ERROR_CODES } from '@plat/contract';
 import { ERROR_REFERENCE } from '@plat/contract/error-reference';
 import type { InvalidResponseCode } from '@plat/sdk';
 import { describe, expect, it } from 'vitest';
@@ -20,7 +20,7 @@ describe('plat explain', () => {
       general: null,
       exit_code: 3,
       cause: ERROR_REFERENCE.INSUFFICIENT_SCOPE.cause,
-      fix: ERROR_REFERENCE.INSUFFICIENT_SCOPE.fix,
+      fix: 'Use a key with that scope: plat me (GET /v1/me) shows the scopes of a key, plat keys mint --scopes <scope>,… creates one.',
     });
   });
 
@@ -41,6 +41,23 @@ describe('plat explain', () => {
       operations: ['plat clients create'],
       trigger: 'plat trigger client.created',
     });
+  });
+
+  it('shows which object an event of an app contains, and which endpoints receive it', async () => {
+    const { stdout } = await plat(['explain', 'installation.revoked', '--json']);
+    expect(JSON.parse(stdout)).toEqual({
+      object: 'event_type',
+      type: 'installation.revoked',
+      fires: APP_EVENT_TYPES['installation.revoked'],
+      data: 'installation',
+      endpoints:
+        'those of the app: plat apps webhooks endpoints create <app_id> --events installation.revoked --url <url>',
+    });
+  });
+
+  it('says that no command needs the scope me:read', async () => {
+    const { stdout } = await plat(['explain', 'me:read', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ operations: [], note: expect.stringContaining('No command needs it') });
   });
 
   it('shows the commands that need a scope', async () => {
@@ -67,7 +84,9 @@ describe('plat explain', () => {
 
   it('explains every code, event type and scope', () => {
     const known = [ERROR_CODES, ERROR_REFERENCE, OWN_ERRORS].flatMap(Object.keys);
-    expect(EXPLAINED).toEqual(expect.arrayContaining([...known, ...ALL_EVENT_TYPES, ...ALL_SCOPES]));
+    expect(EXPLAINED).toEqual(
+      expect.arrayContaining([...known, ...ALL_EVENT_TYPES, ...ALL_APP_EVENT_TYPES, ...ALL_SCOPES]),
+    );
     for (const name of EXPLAINED) expect(Object.values(explanationOf(name)), name).not.toContain('');
   });
 

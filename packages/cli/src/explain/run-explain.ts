@@ -29,8 +29,8 @@ export async function runExplain(context: CommandContext, given: string): Promis
     EXPLAINED.map((each) => each.toLowerCase()),
   );
   const meant = EXPLAINED.find((each) => each.toLowerCase() === closest);
-  throw new CliError('USAGE', `${given} is not an error code, event type or scope of this version`, {
+  throw new CliError('USAGE', `${given} is not an error code, event type or scope that plat explains`, {
     hint: meant && `Did you mean ${meant}?`,
-    next: 'Codes are in docs/errors.md; event types: plat trigger --list; scopes: plat help keys mint',
+    next: 'Codes are in docs/errors.md, those of @plat/sdk in its README; event types: plat trigger --list; scopes: plat help keys mint',
   });
 }

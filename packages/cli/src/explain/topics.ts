@@ -1,11 +1,15 @@
 import {
+  ALL_APP_EVENT_TYPES,
   ALL_EVENT_TYPES,
   ALL_SCOPES,
+  APP_EVENT_TYPES,
+  type AppEventType,
   commandWords,
   ERROR_CODES,
   type ErrorCodeInfo,
   EVENT_TYPES,
   type EventType,
+  isAppEventType,
   isErrorCode,
   isEventType,
   isScope,
@@ -27,7 +31,7 @@ import { SAMPLE_PAYLOADS } from '@plat/webhooks/testing';
 import { EXIT_CODES } from '../errors/exit-codes.ts';
 import { EXIT_OF_ERROR_CODE } from '../errors/exit-of-error-code.ts';
 import { OWN_ERRORS, type OwnError } from '../errors/own-errors.ts';
-import { linksAsFiles } from '../terminal/markdown-as-text.ts';
+import { markdownAsText } from '../terminal/markdown-as-text.ts';
 import type { JsonObject } from '../terminal/value.ts';
 import { CAUSES } from '../trigger/causes.ts';
 
@@ -40,6 +44,7 @@ export const EXPLAINED: readonly string[] = [
     ...Object.keys(LAUNCH_TOKEN_CODES),
     ...Object.keys(DELIVERY_ERROR_REFERENCE),
     ...ALL_EVENT_TYPES,
+    ...ALL_APP_EVENT_TYPES,
     ...ALL_SCOPES,
   ]),
 ];
@@ -60,6 +65,7 @@ export function explanationOf(name: string): JsonObject {
     };
   }
   if (isEventType(name)) return eventType(name);
+  if (isAppEventType(name)) return appEventType(name);
   if (isScope(name)) return scope(name);
   if (isDelivery(name))
     return { object: 'delivery_error', class: name, ...forTerminal(DELIVERY_ERROR_REFERENCE[name]) };
@@ -100,13 +106,27 @@ function eventType(name: EventType): JsonObject {
   };
 }
 
+function appEventType(name: AppEventType): JsonObject {
+  return {
+    object: 'event_type',
+    type: name,
+    fires: APP_EVENT_TYPES[name],
+    data: name.startsWith('installation.') ? 'installation' : 'app',
+    endpoints: `those of the app: plat apps webhooks endpoints create <app_id> --events ${name} --url <url>`,
+  };
+}
+
 function scope(name: Scope): JsonObject {
+  const operations = commandsWhere((operation) => operation.scope === name);
   return {
     object: 'scope',
     scope: name,
     allows: SCOPES[name],
-    operations: commandsWhere((operation) => operation.scope === name),
-    note: 'Write does not include read. plat me shows the scopes of the current key.',
+    operations,
+    note:
+      operations.length > 0
+        ? 'Write does not include read. plat me shows the scopes of the current key.'
+        : 'No command needs it: plat me works with every key.',
   };
 }
 
@@ -122,7 +142,7 @@ function forTerminal({
   cause,
   fix,
 }: Pick<ErrorExplanation<string>, 'cause' | 'fix'>): Readonly<Record<'cause' | 'fix', string>> {
-  return { cause: linksAsFiles(cause), fix: linksAsFiles(fix) };
+  return { cause: markdownAsText(cause), fix: markdownAsText(fix) };
 }
 
 function isOwn(name: string): name is keyof typeof OWN_ERRORS {

@@ -107,7 +107,7 @@ export function envelopeListPrinter(context: CommandContext, end: ListEnd): List
   };
 }
 
-/** Prints a table or CSV. An empty list leaves stdout empty. */
+/** Prints a table or CSV. An empty list leaves stdout empty, except for the heading of CSV with the columns of `--fields`. */
 export function tableListPrinter(context: CommandContext): ListPrinter {
   const { io, flags } = context;
   let columns: readonly string[] | undefined;
@@ -135,7 +135,9 @@ export function tableListPrinter(context: CommandContext): ListPrinter {
       if (isFirst && hidden.length > 0) await note(context, `Not shown: ${hidden.join(', ')} (add --wide)`);
     },
     async end() {
-      if (!columns) await note(context, 'None found.');
+      if (columns) return;
+      if (flags.output === 'csv' && flags.fields) await print(context, csvLine(flags.fields));
+      await note(context, 'None found.');
     },
   };
 }

@@ -42,6 +42,12 @@ describe('--output csv', () => {
     expect([lines.length, lines.filter((line) => line === 'id').length]).toEqual([231, 1]);
   });
 
+  it('of an empty list has the heading of --fields', async () => {
+    const { code, stdout, stderr } = await listOf([], ['--output', 'csv', '--fields', 'id,actor.id']);
+    expect([code, stdout, stderr]).toEqual([0, 'id,actor.id\n', 'None found.\n']);
+    expect((await listOf([], ['--output', 'csv'])).stdout).toBe('');
+  });
+
   it('of one object is a heading and a line', async () => {
     const api = await fakeApi(() => ({ body: { object: 'me', tenant_id: 'tnt_1', scopes: ['me:read', 'a:b'] } }));
     const { stdout } = await plat(['me', '--output', 'csv'], { env: envFor(api) });

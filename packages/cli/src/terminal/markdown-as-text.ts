@@ -4,6 +4,6 @@ export function markdownAsText(markdown: string): string {
 }
 
 /** Returns Markdown with its links replaced by text and file. */
-export function linksAsFiles(markdown: string): string {
+function linksAsFiles(markdown: string): string {
   return markdown.replace(/\[([^\]]+)\]\(([^)]+)\)/g, '$1 (docs/$2)');
 }

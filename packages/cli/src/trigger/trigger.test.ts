@@ -186,6 +186,7 @@ describe('plat trigger', () => {
   it.each([
     ['no type', [], /Pass an event type/],
     ['an unknown type', ['client.made'], /client.made is not an event type/],
+    ['a type of an app', ['installation.revoked'], /installation.revoked is an event type of an app/],
     ['--id where a sample is all there is', ['client.created', '--id', 'cli_1'], /does not accept --id/],
     ['no --id where one is needed', ['user.deactivated', '--yes'], /needs --id <user_id>/],
     ['--data that goes nowhere', ['client.deleted', '--data', '{}'], /does not accept --data/],

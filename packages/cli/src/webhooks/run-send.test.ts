@@ -99,6 +99,11 @@ describe('plat webhooks send', () => {
     ['neither file nor type', [], /--type for a sample/],
     ['both', ['body.json', '--type', 'client.created'], /--type for a sample/],
     ['an unknown type', ['--type', 'client.made'], /client.made is not an event type/],
+    [
+      'a type of an app',
+      ['--type', 'app.disabled'],
+      /app.disabled is an event type of an app.*plat apps webhooks events get/s,
+    ],
     ['a file that is no event', ['other.json'], /other.json does not contain an event/],
     ['stdin that is no event', ['-'], /stdin does not contain an event/],
     ['--data for a file', ['body.json', '--data', '{}'], /--data needs --type/],

@@ -86,6 +86,7 @@ describe('plat webhooks test', () => {
   it('explains a receiver that cannot be reached, and tries nothing else', async () => {
     const { code, stdout } = await plat(test('http://127.0.0.1:1', '--case', 'old'), { env });
     expect(stdout).toMatch(/^fail +valid .*\n +It gave no response to a valid delivery: connect ECONNREFUSED/m);
+    expect(stdout).toMatch(/^ +next: No process listens there: start the receiver, or correct host and port/m);
     expect(stdout).toMatch(/^skip +old .*\n +note: Not tried/m);
     expect(code).toBe(11);
   });

@@ -108,9 +108,14 @@ export function isReceiverUrl(url: string): boolean {
  */
 export function silenceOf({ error }: Response, what: string, lateAdvice: string): Problem {
   const isLate = error?.startsWith('no complete response') === true;
-  const lostAdvice = 'Answer every request: look in the log of the receiver for a crash, or for a limit of the body.';
-  return { problem: `It gave no response to ${what}: ${error}`, advice: isLate ? lateAdvice : lostAdvice };
+  const isAbsent = error !== null && /ECONNREFUSED|ENOTFOUND/.test(error);
+  const advice = isAbsent ? ABSENT_ADVICE : isLate ? lateAdvice : LOST_ADVICE;
+  return { problem: `It gave no response to ${what}: ${error}`, advice };
 }
+
+const ABSENT_ADVICE =
+  'No process listens there: start the receiver, or correct host and port of the URL. If it ran before, look in its log for a crash.';
+const LOST_ADVICE = 'Answer every request: look in the log of the receiver for a crash, or for a limit of the body.';
 
 /** Returns the words for a redirect that a receiver answered. */
 export function redirectTo({ status, location }: Response, what: string): string {

@@ -87,7 +87,7 @@ export class ListCall<T> implements Promise<Page<T>>, AsyncIterable<T> {
    * Returns the items in an array, at most `max`. Without `max` it loads all items of the list.
    * @throws {@link InvalidArgumentError} unless `max` is a whole number, 0 or above
    */
-  async toArray(options: { readonly max?: number } = {}): Promise<T[]> {
+  async toArray(options: { readonly max?: number | undefined } = {}): Promise<T[]> {
     const max = options.max === undefined ? Number.POSITIVE_INFINITY : checkCount('max', options.max);
     const items: T[] = [];
     if (max === 0) return items;

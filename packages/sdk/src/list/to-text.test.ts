@@ -28,6 +28,17 @@ test('columns can be chosen, also within objects', async () => {
   expect(() => toCsv(of(), { columns: 'id' as never })).toThrow('columns');
 });
 
+test('misnamed options and items that are no list are refused at once', async () => {
+  const options: object = { fields: ['id'] };
+  expect(() => toCsv(of(), options)).toThrow('fields: is not an option; did you mean columns?');
+  const page = { object: 'list', data: [], has_more: false, url: '/v1/clients' };
+  for (const items of [undefined, [], page]) {
+    // JavaScript callers can pass any value.
+    expect(() => toCsv(items as never)).toThrow('items: must be an async iterable: pass the list without await');
+    expect(() => toNdjson(items as never)).toThrow('items: must be an async iterable: pass the list without await');
+  }
+});
+
 test('a list becomes NDJSON', async () => {
   expect(await textOf(toNdjson(of({ a: 1 }, { b: 'ü' })))).toBe('{"a":1}\n{"b":"ü"}\n');
 });

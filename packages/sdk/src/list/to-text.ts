@@ -1,4 +1,5 @@
-import { csvLine } from '@plat/contract';
+import { csvLine, type OptionNames } from '@plat/contract';
+import { checkOptionNames } from '../checks/options.ts';
 import { InvalidArgumentError } from '../errors/usage-errors.ts';
 
 /** Options of {@link toCsv}. */
@@ -19,9 +20,11 @@ export interface CsvOptions {
  * await pipeline(toCsv(platform.clients.list()), createWriteStream('clients.csv'));
  * return new Response(toCsv(list, { columns: ['id', 'name'] }), { headers: { 'content-type': 'text/csv' } });
  *
- * @throws {@link InvalidArgumentError} unless `columns` is an array of at least one name
+ * @throws {@link InvalidArgumentError} for an unknown option, unless `columns` is an array of at least one name, and for
+ * items that are no async iterable, such as a page
  */
 export function toCsv(items: AsyncIterable<object>, options: CsvOptions = {}): ReadableStream<Uint8Array> {
+  checkOptionNames('toCsv', options, { columns: true } satisfies OptionNames<CsvOptions>, { fields: 'columns' });
   let names = options.columns;
   if (names !== undefined && !(Array.isArray(names) && names.length > 0 && names.every(isName))) {
     throw new InvalidArgumentError('columns', 'must be an array of at least one name of a field');
@@ -38,6 +41,8 @@ export function toCsv(items: AsyncIterable<object>, options: CsvOptions = {}): R
  *
  * @example
  * await pipeline(toNdjson(platform.audit.events.list()), createWriteStream('audit.ndjson'));
+ *
+ * @throws {@link InvalidArgumentError} for items that are no async iterable, such as a page
  */
 export function toNdjson(items: AsyncIterable<object>): ReadableStream<Uint8Array> {
   return streamOf(items, '', (item) => `${JSON.stringify(item)}\n`);
@@ -51,6 +56,9 @@ function streamOf(
   head: string,
   lineOf: (item: object) => string,
 ): ReadableStream<Uint8Array> {
+  if (typeof items?.[Symbol.asyncIterator] !== 'function') {
+    throw new InvalidArgumentError('items', 'must be an async iterable: pass the list without await');
+  }
   const iterator = items[Symbol.asyncIterator]();
   const encoder = new TextEncoder();
   let text = head;

@@ -12,13 +12,23 @@ import { sameText } from './pkce.ts';
 export type Callback = string | URL | URLSearchParams | Readonly<Record<string, unknown>>;
 
 /**
+ * Returns the started authorization of a session.
+ * @throws {@link CallbackError} `STATE_MISMATCH` if the session has none
+ */
+export function checkPending(pending: PendingAuthorization | null | undefined): PendingAuthorization {
+  if (isPending(pending)) return pending;
+  // The usual case is a session without an authorization: an old tab, another browser, or a cookie lost on the way
+  // back.
+  throw new CallbackError('STATE_MISMATCH', 'The session has no started authorization: begin with authorizationUrl');
+}
+
+/**
  * Returns the code of a callback that belongs to `pending`. It checks the state first, then the issuer (RFC 9207), then
  * whether the authorization was refused.
  * @throws {@link CallbackError} if the callback does not belong to `pending`
  * @throws {@link AuthorizationError} if the authorization was refused
  */
 export function readCallback(callback: Callback, pending: PendingAuthorization, issuer: string): string {
-  checkPending(pending);
   const read = parametersOf(callback, pending.redirectUri);
   const state = read('state');
   if (state === null || !sameText(state, pending.state)) {
@@ -77,13 +87,10 @@ function printable(text: string | null, max = 300): string | null {
   return redact(text.replace(/[^\x20-\x7e]+/g, ' ')).slice(0, max);
 }
 
-function checkPending(pending: unknown): asserts pending is PendingAuthorization {
-  const isPending =
+function isPending(pending: unknown): pending is PendingAuthorization {
+  return (
     typeof pending === 'object' &&
     pending !== null &&
-    ['state', 'codeVerifier', 'redirectUri'].every((name) => typeof Reflect.get(pending, name) === 'string');
-  if (isPending) return;
-  // The usual case is a session without an authorization: an old tab, another browser, or a cookie lost on the way
-  // back.
-  throw new CallbackError('STATE_MISMATCH', 'The session has no started authorization: begin with authorizationUrl');
+    ['state', 'codeVerifier', 'redirectUri'].every((name) => typeof Reflect.get(pending, name) === 'string')
+  );
 }

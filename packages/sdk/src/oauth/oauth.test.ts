@@ -127,13 +127,16 @@ test('a repeated parameter, a list of values and a session without an authorizat
   const [query, pending] = await allowed(service, oauth);
   const twice = new URLSearchParams(query);
   twice.append('code', 'other');
-  const codeOf = async (callback: Callback, session: unknown = pending) =>
-    (await refusal(oauth.exchange(callback, session as PendingAuthorization), CallbackError)).code;
+  const codeOf = async (callback: Callback, session: PendingAuthorization | null = pending) =>
+    (await refusal(oauth.exchange(callback, session), CallbackError)).code;
   expect(await codeOf(twice)).toBe('INVALID_CALLBACK');
   expect(await codeOf({ ...Object.fromEntries(query), code: ['a', 'b'] })).toBe('INVALID_CALLBACK');
   expect(await codeOf('http://[')).toBe('INVALID_CALLBACK');
   expect(await codeOf(query, null)).toBe('STATE_MISMATCH');
-  expect(await codeOf(query, {})).toBe('STATE_MISMATCH');
+  // A session can hold any JSON.
+  expect(await codeOf(query, JSON.parse('{}'))).toBe('STATE_MISMATCH');
+  const { code } = await refusal(oauth.reconnect(query, undefined, { key: undefined }), CallbackError);
+  expect(code).toBe('STATE_MISMATCH');
 });
 
 test('an owner who refuses causes ACCESS_DENIED, any other error of the redirect AUTHORIZATION_FAILED', async () => {

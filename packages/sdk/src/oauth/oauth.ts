@@ -2,7 +2,7 @@ import type { Introspection } from '@plat/contract';
 import type { Credential } from '../credential.ts';
 import { Platform } from '../platform.ts';
 import { type AuthorizationRequest, beginAuthorization, type PendingAuthorization } from './authorization.ts';
-import { type Callback, readCallback } from './callback.ts';
+import { type Callback, checkPending, readCallback } from './callback.ts';
 import { type CheckedCallback, exchangeCode, revokeFormer, revokePair } from './exchange-code.ts';
 import { type Grant, presentGrant } from './grant.ts';
 import type { GrantContext, GrantTools } from './grant-context.ts';
@@ -79,14 +79,19 @@ export class OAuth {
    * Completes an authorization when the browser returns. It checks state and issuer, exchanges the code for tokens, and
    * stores them under `key`, by default the id of the tenant. An existing grant is replaced. A second call with the
    * same callback in this process returns the same grant.
-   * @throws {@link CallbackError} when the callback does not belong to this session
+   * @throws {@link CallbackError} when the callback does not belong to this session; `STATE_MISMATCH` if the session has no
+   * `pending`
    * @throws {@link AuthorizationError} `ACCESS_DENIED` when the owner refused
    * @throws {@link ApiError} if the service refused the code, for example `INVALID_GRANT` for a code older than 10
    * minutes
    * @throws {@link GrantStoreError} if the store failed; the new tokens are revoked, so start again
    * @throws {@link PlatformError} if no valid response arrived; the code may be spent, so start again
    */
-  async exchange(callback: Callback, pending: PendingAuthorization, { key }: { key?: string } = {}): Promise<Grant> {
+  async exchange(
+    callback: Callback,
+    pending: PendingAuthorization | null | undefined,
+    { key }: { key?: string | undefined } = {},
+  ): Promise<Grant> {
     return this.#exchangeOnce(callback, pending, key, false);
   }
 
@@ -98,7 +103,11 @@ export class OAuth {
    * and the new tokens are revoked
    * @throws the errors of {@link exchange}
    */
-  async reconnect(callback: Callback, pending: PendingAuthorization, { key }: { key?: string } = {}): Promise<Grant> {
+  async reconnect(
+    callback: Callback,
+    pending: PendingAuthorization | null | undefined,
+    { key }: { key?: string | undefined } = {},
+  ): Promise<Grant> {
     return this.#exchangeOnce(callback, pending, key, true);
   }
 
@@ -172,11 +181,12 @@ export class OAuth {
 
   async #exchangeOnce(
     callback: Callback,
-    pending: PendingAuthorization,
+    given: PendingAuthorization | null | undefined,
     key: string | undefined,
     replaces: boolean,
   ): Promise<Grant> {
     if (key !== undefined) checkKey(key);
+    const pending = checkPending(given);
     const code = readCallback(callback, pending, this.#settings.issuer);
     const known = this.#exchanges.get(code);
     if (known) return known;

@@ -13,16 +13,16 @@ import { MAX_RESPONSE_BYTES, type Transport, type TransportRequest, type Transpo
 /** Options of {@link nodeTransport}. */
 export interface NodeTransportOptions {
   /** Maximum number of simultaneous connections to one origin; 256 when absent. Further requests wait. */
-  readonly maxSockets?: number;
+  readonly maxSockets?: number | undefined;
   /**
    * Milliseconds for which an idle connection can be used again; 30,000 when absent. A shorter time in the `Keep-Alive`
    * header of the server has priority.
    */
-  readonly idleTimeout?: number;
+  readonly idleTimeout?: number | undefined;
   /** True to reuse connections; true when absent. */
-  readonly keepAlive?: boolean;
+  readonly keepAlive?: boolean | undefined;
   /** Further options of the `https.Agent`, for example `ca`, `cert` and `key`. */
-  readonly tls?: Omit<AgentOptions, 'keepAlive' | 'maxSockets' | 'scheduling' | 'timeout' | 'proxyEnv'>;
+  readonly tls?: Omit<AgentOptions, 'keepAlive' | 'maxSockets' | 'scheduling' | 'timeout' | 'proxyEnv'> | undefined;
   /**
    * Proxies under the names of environment variables: `process.env`, or for example
    * `{ HTTPS_PROXY: 'http://proxy.example.com:3128', NO_PROXY: '.internal' }`. An empty object uses no proxy. When absent,
@@ -31,7 +31,7 @@ export interface NodeTransportOptions {
    */
   readonly proxyEnv?: ProxyEnvironment | undefined;
   /** Creates the agent for an origin, for example for a proxy with another protocol. */
-  readonly agent?: (origin: string) => Agent;
+  readonly agent?: ((origin: string) => Agent) | undefined;
 }
 
 /** Environment variables that name proxies; `http_proxy`, `https_proxy` and `no_proxy` too. */

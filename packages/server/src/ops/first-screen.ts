@@ -1,4 +1,4 @@
-import { relative } from 'node:path';
+import { dirname, relative } from 'node:path';
 import type { Sandbox } from '../sandbox/ensure.ts';
 
 interface Screen {
@@ -15,20 +15,22 @@ export function firstScreen({ baseUrl, database, sandbox, sandboxFile, showsMail
   const cli = cliCommand(import.meta.url);
   const lines = ['', `  The platform API is running  (${database})`, '', `    Base URL   ${baseUrl}`];
   if (!sandbox) return `${[...lines, ''].join('\n')}\n`;
-  const file = sandboxFile === null ? '' : relative(process.cwd(), sandboxFile);
+  const near = sandboxFile === null ? '' : relative(process.cwd(), sandboxFile);
+  // The CLI looks for .plat in this folder and those above it; for another folder it needs PLAT_DATA_DIR.
+  const isFound = sandboxFile === null || /^(?:\.\.[/\\])*\.plat[/\\]sandbox\.json$/.test(near);
   lines.push(
     `    Tenant     ${sandbox.developer.tenantId}  (sandbox)`,
     `    API key    ${sandbox.apiKey}`,
     `    Docs       ${baseUrl}/docs`,
     `    Console    ${baseUrl}/console  (sign in as ${sandbox.developer.email}${showsMail ? `; mail is at ${baseUrl}/_dev/mail` : ''})`,
     '',
-    '  Try, in another terminal:',
+    `  Try, in another terminal${isFound ? '' : ` with PLAT_DATA_DIR set to ${dirname(sandboxFile)}`}:`,
     '',
     `    ${cli} me`,
     `    ${cli} clients create --name "Acme"`,
     `    ${cli} clients list`,
     '',
-    `  Base URL, tenant and key are also in ${file}. Ctrl-C stops.`,
+    `  Base URL, tenant and key are also in ${isFound ? near : sandboxFile}. Ctrl-C stops.`,
     '',
   );
   return `${lines.join('\n')}\n`;

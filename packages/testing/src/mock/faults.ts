@@ -11,16 +11,16 @@ export type FailureKind = ErrorCode | 'CONNECTION_CUT';
 /** How often an operation fails, and the details of its error. */
 export interface FailOptions {
   /** Number of calls that fail; 1 when absent. `Infinity`: until `reset()`. */
-  readonly times?: number;
+  readonly times?: number | undefined;
   /** `Retry-After`, in seconds. With a code that the platform sends with this header it is 1 when absent. */
-  readonly retryAfter?: number;
+  readonly retryAfter?: number | undefined;
   /** The message of the error. */
-  readonly message?: string;
+  readonly message?: string | undefined;
   /**
    * With `CONNECTION_CUT`: `before` the request is processed, or `after` it, so that only the response is lost; `before`
    * when absent.
    */
-  readonly when?: 'before' | 'after';
+  readonly when?: 'before' | 'after' | undefined;
 }
 
 interface Fault {

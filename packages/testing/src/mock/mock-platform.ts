@@ -6,16 +6,16 @@ import type { Decision } from './oauth/authorize.ts';
 /** Options of `createMockPlatform`. */
 export interface MockPlatformOptions {
   /** Base URL that the mock answers for; `https://platform.example` when absent. No request leaves the process. */
-  readonly baseUrl?: string;
+  readonly baseUrl?: string | undefined;
   /** Scopes of {@link MockPlatform.apiKey}; all when absent. */
-  readonly scopes?: readonly Scope[];
+  readonly scopes?: readonly Scope[] | undefined;
   /** Rate limit of a key in requests per minute; a million when absent. */
-  readonly rateLimit?: number;
+  readonly rateLimit?: number | undefined;
   /**
    * Returns the current time in ms; the system clock when absent. With a frozen clock, ids and times are
    * deterministic.
    */
-  readonly clock?: () => number;
+  readonly clock?: (() => number) | undefined;
 }
 
 /** A request that the mock received. */
@@ -72,7 +72,8 @@ export interface MockPlatform {
   /** Delays every response by this many milliseconds, from now on. */
   delay(ms: number): void;
   /**
-   * Signs an event as a delivery, for a receiver of webhooks. Node.js only.
+   * Signs an event as a delivery, for a receiver of webhooks, at the time of this machine unless `timestamp` is set. Node.js
+   * only.
    * @throws TypeError in a browser or an edge runtime
    */
   sign<E extends PlatformEvent>(event: E, options?: SignOptions): Promise<TestDelivery<E>>;
@@ -93,11 +94,11 @@ export interface MockApp {
 /** Options of {@link MockOAuth.registerApp}. */
 export interface MockAppOptions {
   /** Name of the app; `Test app` when absent. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** Redirect URI; `https://app.example/callback` when absent. */
-  readonly redirectUri?: string;
+  readonly redirectUri?: string | undefined;
   /** Scopes that the app declares; all when absent. */
-  readonly scopes?: readonly Scope[];
+  readonly scopes?: readonly Scope[] | undefined;
 }
 
 /** OAuth apps and consents of a mock. */

@@ -27,7 +27,7 @@ const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
 /** Returns one refusal for ids of other tenants and ids that do not exist. */
 export function notFound(): ApiError {
-  return new ApiError('TRACE_NOT_FOUND', 'Nothing is recorded about this id, address or slug in the tenant');
+  return new ApiError('TRACE_NOT_FOUND', 'Nothing is recorded about this id, address or slug in the tenant or app');
 }
 
 export function lacksScope(scope: Scope): ApiError {
