@@ -8,6 +8,7 @@ const PREFIXES = { ...ID_PREFIXES, ...ROW_PREFIXES };
 type Kind = IdKind | keyof typeof ROW_PREFIXES;
 
 const RANDOM_CHARACTERS = 16;
+const HALF = RANDOM_CHARACTERS / 2;
 
 const pool = Buffer.alloc(RANDOM_CHARACTERS * 256);
 let poolOffset = pool.length;
@@ -73,8 +74,9 @@ function lastOf(kind: Kind): Last {
 function drawRandom(random: Uint8Array, kind: Kind): void {
   const bytes = isSeeded() ? randomBytes(RANDOM_CHARACTERS, `id ${kind}`) : pooledBytes();
   for (let i = 0; i < RANDOM_CHARACTERS; i++) random[i] = (bytes[i] ?? 0) & 31;
-  // Leaves room to increment within the millisecond.
+  // Leaves room to increment within the millisecond, both parts: some 60,000 ids have the same first half.
   random[0] = (bytes[0] ?? 0) & 15;
+  random[HALF] = (bytes[HALF] ?? 0) & 15;
 }
 
 /** Reads many bytes from the operating system at once. */
@@ -87,7 +89,7 @@ function pooledBytes(): Buffer {
   return pool.subarray(poolOffset - RANDOM_CHARACTERS, poolOffset);
 }
 
-/** Adds 1 to 2^24, so that the first half of the random part rarely changes. */
+/** Adds 1 to 2^24, which changes the second half of the random part only. */
 function increment(random: Uint8Array): void {
   let carry = isSeeded() ? 1 : pooledBytes().readUIntLE(0, 3) + 1;
   for (let i = RANDOM_CHARACTERS - 1; carry > 0 && i >= 0; i--) {
