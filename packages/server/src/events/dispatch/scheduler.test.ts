@@ -173,6 +173,29 @@ describe('the scheduler', () => {
     expect(scheduler.size).toBe(9);
   });
 
+  it.each(['put back when they start', 'unloaded'])('keeps the order when old jobs are %s', (way) => {
+    const scheduler = newScheduler({ perEndpoint: 1, inFlight: 100 });
+    scheduler.queues.offer(rows('a', 60), false);
+    const sent: string[] = [];
+    for (let now = 0; sent.length < 60; now += 400) {
+      const picked = scheduler.pick(100);
+      scheduler.loaded(
+        picked,
+        picked.map((delivery) => job(delivery, now)),
+      );
+      let one = scheduler.start();
+      while (one && one.loadedAt < now - 1000) {
+        scheduler.putBack(one);
+        one = scheduler.start();
+      }
+      if (!one) continue;
+      if (way === 'unloaded') scheduler.unload(now - 900);
+      sent.push(one.delivery.id);
+      end(scheduler, one);
+    }
+    expect(sent).toEqual(rows('a', 60).map(({ id }) => id));
+  });
+
   it('appends recent deliveries, but not before older ones in the database', () => {
     const scheduler = newScheduler({ perEndpoint: 9, inFlight: 9 });
     scheduler.queues.offer(rows('all', 1), false);

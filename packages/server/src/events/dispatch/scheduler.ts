@@ -89,14 +89,14 @@ export class Scheduler {
     }
   }
 
-  /** Puts back the jobs that were loaded before an instant and cannot start: they occupy capacity of other endpoints. */
+  /**
+   * Puts back the jobs of endpoints that cannot start and have a job from before an instant: they occupy capacity of other
+   * endpoints.
+   */
   unload(before: number): void {
     for (const queue of this.queues.all()) {
       if (queue.inFlight < this.#concurrency.limitOf(queue) && this.#concurrency.isWithinShare(queue)) continue;
-      const stale = queue.ready.filter(({ loadedAt }) => loadedAt < before);
-      if (stale.length === 0) continue;
-      queue.ready = queue.ready.filter(({ loadedAt }) => loadedAt >= before);
-      for (const { delivery } of stale) this.queues.requeue(queue, delivery);
+      if (queue.ready.some(({ loadedAt }) => loadedAt < before)) this.#putBackReady(queue);
     }
   }
 
@@ -129,11 +129,12 @@ export class Scheduler {
     if (result) this.#concurrency.adjust(queue, job.delivery.id, result);
   }
 
-  /** Puts a started delivery back unsent: it is loaded again. */
+  /** Puts a started delivery back unsent, with the loaded ones behind it: they are loaded again, in order. */
   putBack(job: Job): void {
     const queue = this.#end(job);
     this.#concurrency.countPrefetched(queue, 1);
     this.queues.requeue(queue, job.delivery);
+    this.#putBackReady(queue);
   }
 
   /** Forgets a started delivery unsent: the lease of its shard ended. */
@@ -176,6 +177,12 @@ export class Scheduler {
       this.queues.toLoad.add(queue);
     }
     return next;
+  }
+
+  #putBackReady(queue: EndpointQueue): void {
+    const jobs = queue.ready;
+    queue.ready = [];
+    for (const { delivery } of jobs) this.queues.requeue(queue, delivery);
   }
 
   #end({ delivery }: Job): EndpointQueue {
