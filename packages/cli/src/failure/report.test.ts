@@ -15,6 +15,15 @@ describe('an error', () => {
     );
   });
 
+  it('names a single field once, in the message of the service', async () => {
+    const errors = [{ path: 'name', message: 'must not be empty' }];
+    const api = await fakeApi(() =>
+      refusal(400, 'INVALID_BODY', { message: 'Not valid: name must not be empty', errors }),
+    );
+    const { stderr } = await plat(['clients', 'create', '--name', ' '], { env: envFor(api) });
+    expect(stderr).toMatch(/^error: Not valid: name must not be empty \(INVALID_BODY, HTTP 400\)\nrequest id: /);
+  });
+
   it('is one line of JSON with --json', async () => {
     const api = await fakeApi(() => invalid);
     const { stdout, stderr } = await plat(['clients', 'create', '--name', ' ', '--json'], { env: envFor(api) });

@@ -29,7 +29,12 @@ function asText(io: Io, { code, message, status, requestId, errors, hint, next }
   const style = styleOf(io, io.stderr);
   const origin = status === null ? code : `${code}, HTTP ${status}`;
   const lines = [`${style.alarm('error:')} ${safeMessage(message)} ${style.faint(`(${printable(origin)})`)}`];
-  for (const { path, message: wrong } of errors) lines.push(`  ${safeMessage(`${path || '(body)'}: ${wrong}`)}`);
+  const [first] = errors;
+  // The message of a single problem names it.
+  const isNamed = errors.length === 1 && first !== undefined && message.endsWith(`${first.path} ${first.message}`);
+  for (const { path, message: wrong } of isNamed ? [] : errors) {
+    lines.push(`  ${safeMessage(`${path || '(body)'}: ${wrong}`)}`);
+  }
   if (requestId !== null) lines.push(`${style.faint('request id:')} ${printable(requestId)}`);
   if (hint !== undefined) lines.push(`${style.faint('hint:')} ${safeMessage(hint)}`);
   if (next !== undefined) lines.push(`${style.faint('next:')} ${safeMessage(next)}`);
