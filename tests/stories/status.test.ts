@@ -106,7 +106,7 @@ test('doctor and status say that there is no database, and create none', async (
 test('config check prints effective values without secrets, and refuses unknown variables', async () => {
   const env = {
     DATABASE_URL: 'mysql://plat:hush-1@db.internal:3306/plat',
-    SMTP_URL: 'smtps://mailer:hush-2@mail.internal:465?auth=hush-3',
+    SMTP_URL: 'smtps://mailer:hush-2@mail.internal:465?proxy=hush-3',
     PLAT_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
     PLAT_WEBHOOKS_CONCURRENCY: '4',
     MAIL_FROM: 'plat@example.com',

@@ -21,5 +21,5 @@ test('requests through the built-in transport reach the mock', async () => {
 test('an injected cut is a connection error, and nothing else is', async () => {
   mock.fail('me.get', 'CONNECTION_CUT');
   await expect(plat.me.get()).rejects.toBeInstanceOf(ConnectionError);
-  expect((await fetch(`${mock.baseUrl}/elsewhere`)).status).toBe(401);
+  expect((await fetch(`${mock.baseUrl}/elsewhere`)).status).toBe(404);
 });

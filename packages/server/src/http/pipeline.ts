@@ -6,15 +6,12 @@ import type { Transaction } from 'sequelize';
 import type { Admission } from '../auth/admission.ts';
 import type { Caller } from '../auth/credential.ts';
 import { openChange } from '../change.ts';
-import type { MailLimits } from '../config/mail-limits.ts';
 import type { Context, WriteContext } from '../context.ts';
 import type { Database } from '../db/database.ts';
-import type { Quotas } from '../db/quotas.ts';
 import { holdSandboxSlot } from '../db/sandbox-lock.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { Sealer } from '../kernel/seal.ts';
 import { parseJsonBody, readBody } from './body.ts';
 import { begunCall } from './call.ts';
 import { announceDeprecation } from './deprecation.ts';
@@ -22,23 +19,20 @@ import { callerOf, passGate, refuseOverLimit, refuseSuspendedTenant, requireScop
 import { claimKey, type HeldKey, idempotencyKeyOf, KEY_LOCK_MS, type StoredResponse } from './idempotency.ts';
 import { validQuery } from './query.ts';
 import { nameOperation } from './request-entry.ts';
-import { reserveAndMail } from './reserve-and-mail.ts';
+import { type LimitServices, reserveAndMail } from './reserve-and-mail.ts';
 import { sendJson } from './respond.ts';
 import type { AnyRoute, Page, RawInput } from './route.ts';
 import { validate } from './validate.ts';
 
 /** The parts of the server that the pipeline needs. */
-export interface PipelineServices {
+export interface PipelineServices extends LimitServices {
   readonly db: Database;
-  readonly sealer: Sealer;
   readonly log: Logger;
   readonly clock: Clock;
   /** Returns the public address of the server, which is available once the server listens. */
   readonly baseUrl: () => string;
   /** Ranges that webhooks may reach although they are not public. */
   readonly webhookTargets: readonly string[];
-  readonly mailLimits: MailLimits;
-  readonly quotas: Quotas;
   /** Divides the capacity of this process between tenants. */
   readonly admission: Admission;
   /** For tests: time after which the lock of an Idempotency-Key expires unless it is renewed, in ms. */

@@ -1,8 +1,17 @@
 import type { Transaction } from 'sequelize';
 import { networkOf } from '../auth/network.ts';
+import type { MailLimits } from '../config/mail-limits.ts';
 import type { WriteContext } from '../context.ts';
+import type { Quotas } from '../db/quotas.ts';
+import type { Sealer } from '../kernel/seal.ts';
 import { queueMail } from '../mail/queue-mail.ts';
-import type { PipelineServices } from './pipeline.ts';
+
+/** Limits of changes, and the key that seals mails. */
+export interface LimitServices {
+  readonly quotas: Quotas;
+  readonly mailLimits: MailLimits;
+  readonly sealer: Sealer;
+}
 
 /** The caller of a change. */
 interface Changer {
@@ -17,7 +26,7 @@ type Parts = Pick<WriteContext, 'reserve' | 'mail'> & {
 
 /** Returns the functions of a change that check quotas and queue mail. A repeated run of the transaction has its own. */
 export function reserveAndMail(
-  { quotas, mailLimits: limits, sealer }: Pick<PipelineServices, 'quotas' | 'mailLimits' | 'sealer'>,
+  { quotas, mailLimits: limits, sealer }: LimitServices,
   { db, tenantId, now, transaction }: Pick<WriteContext, 'db' | 'tenantId' | 'now'> & { transaction: Transaction },
   { sandbox, ip }: Changer,
 ): Parts {

@@ -21,9 +21,14 @@ export interface SeenProcess extends Omit<ProcessRow, 'id'> {
   readonly is_alive: 0 | 1;
 }
 
+export interface HeartbeatServices {
+  readonly db: Database;
+  readonly sealer: Sealer;
+}
+
 /** Renews the row of this process until it ends. Failures are logged once: the process works without it. */
 export function startHeartbeat(
-  { db, sealer }: { readonly db: Database; readonly sealer: Sealer },
+  { db, sealer }: HeartbeatServices,
   kind: ProcessRow['kind'],
   { version, commit }: VersionInfo,
   log: Logger,

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
-import type { Store } from '../open-store.ts';
-import { startHeartbeat } from './heartbeat.ts';
+import { type HeartbeatServices, startHeartbeat } from './heartbeat.ts';
 import { startManagement } from './management.ts';
 import { measureQueues } from './queue-metrics.ts';
 import { startTracing } from './tracing.ts';
@@ -12,7 +11,7 @@ export interface Observation {
   /** Address of `/metrics` and `/version`; null when they are not served. */
   readonly managementUrl: string | null;
   /** Begins the heartbeat, and adds the queues to the metrics. */
-  watch(store: Pick<Store, 'db' | 'sealer'>): void;
+  watch(services: HeartbeatServices): void;
   /** Ends what uses the database. */
   unwatch(): Promise<void>;
   /** Ends the rest. */
