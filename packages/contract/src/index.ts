@@ -14,6 +14,7 @@ export * from './ids.ts';
 export * from './limits.ts';
 export * from './next-build.ts';
 export { authorizationServerMetadata, protectedResourceMetadata } from './oauth-metadata.ts';
+export { stateProblem } from './oauth-state.ts';
 export * from './objects/audit-event.ts';
 export * from './objects/billing.ts';
 export * from './objects/catalog.ts';

@@ -6,7 +6,7 @@ import type { Quotas } from '../db/quotas.ts';
 import type { Sealer } from '../kernel/seal.ts';
 import { queueMail } from '../mail/queue-mail.ts';
 
-/** Limits of changes, and the key that seals mails. */
+/** Services that limit the objects and mails of a change, and seal its mails. */
 export interface LimitServices {
   readonly quotas: Quotas;
   readonly mailLimits: MailLimits;

@@ -74,6 +74,7 @@ export async function rotateSigningKeys(
   }
 }
 
+/** Opens the private keys, which another master key cannot. @throws MasterKeyError */
 async function openKeys({ db, sealer }: KeyServices): Promise<void> {
   const rows = await db.models.signingKey.findAll({ where: { slot: ['current', 'next'] }, raw: true });
   for (const { kid, private_key } of rows) {

@@ -1,4 +1,4 @@
-import { isId, type Scope } from '@plat/contract';
+import { isId, type Scope, stateProblem } from '@plat/contract';
 import { parseScopes } from '../../auth/scopes.ts';
 import type { Database } from '../../db/database.ts';
 import type { OAuthAppRow } from '../../db/tables/oauth-apps.ts';
@@ -69,13 +69,10 @@ export function checkNoRepeatedParameter(parameters: RawParameters): void {
   if (repeated !== undefined) throw refuseField(repeated, 'is given more than once');
 }
 
-/**
- * Refuses a state outside the grammar of RFC 6749 (appendix A.5) that the form of the consent page would change: browsers
- * post a line break as CR LF.
- * @throws {@link ApiError} INVALID_REQUEST
- */
+/** @throws {@link ApiError} INVALID_REQUEST for a state that could not be sent back unchanged */
 export function checkState({ state }: RawParameters): void {
-  if (/\p{Cc}/u.test(optionalText(state) ?? '')) throw refuseField('state', 'must not have control characters');
+  const problem = stateProblem(optionalText(state) ?? '');
+  if (problem !== null) throw refuseField('state', problem);
 }
 
 /** @throws {@link ApiError} INVALID_REQUEST */

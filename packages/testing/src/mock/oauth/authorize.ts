@@ -1,4 +1,4 @@
-import { OAUTH_PATHS } from '@plat/contract';
+import { OAUTH_PATHS, stateProblem } from '@plat/contract';
 import { firstOwner } from '../families/users.ts';
 import { Refusal } from '../refusal.ts';
 import type { World } from '../world.ts';
@@ -54,7 +54,8 @@ function readRequest(parameters: URLSearchParams, fields: Fields, app: App) {
     code_challenge_method: method,
     scope = '',
   } = fields;
-  if (/\p{Cc}/u.test(state)) throw refuseField('state', 'must not have control characters');
+  const wrongState = stateProblem(state);
+  if (wrongState !== null) throw refuseField('state', wrongState);
   if (!type) throw refuseField('response_type', 'is required');
   if (type !== 'code') throw refuseField('response_type', 'must be code', 'unsupported_response_type');
   if (!challenge) throw refuseField('code_challenge', 'is required');
