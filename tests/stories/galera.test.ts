@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { HEADERS } from '@plat/contract';
-import { createTestServer, select, type TestServer } from '@plat/server/testing';
+import { createTestServer, execute, select, type TestServer, unitOfWork } from '@plat/server/testing';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type Answer, type Api, apiOf, expectRefusal } from '../support/api.ts';
 import { createDatabase, databaseUrl } from '../support/database-server.ts';
@@ -76,6 +76,14 @@ describe.runIf(inject('database').kind === 'mariadb' && hasGalera())('on a Galer
     }
   });
 
+  test('a change outside of a transaction finds the rows that other nodes have committed', async () => {
+    const sql = 'UPDATE clients SET updated_at = updated_at + 1 WHERE tenant_id = :tenantId AND id = :id';
+    for (let i = 0; i < 60; i++) {
+      const { body } = await on(1 + (i % 2))('/v1/clients', { body: { name: `Found ${i}` } });
+      expect(await execute(observer.db, sql, { tenantId, id: body.id })).toBe(1);
+    }
+  });
+
   /** Commits of other nodes end a reset, which is refused after some runs. A developer repeats it. */
   async function resetAtLast(sandboxId: string): Promise<void> {
     for (;;) {
@@ -124,6 +132,80 @@ describe.runIf(inject('database').kind === 'mariadb' && hasGalera())('on a Galer
       expect(new Set(made.map(({ body }) => body.id)).size).toBe(1);
       const others = answers.filter(({ status }) => status !== 201);
       for (const answer of others) expectRefusal(answer, 'IDEMPOTENCY_KEY_IN_USE');
+    }
+  });
+
+  test('no node prepares a statement, because the error of a conflict may be lost then', async () => {
+    const prepared = () => Promise.all(cluster.nodes.map((node) => statusOf(node, 'Com_stmt_prepare')));
+    const before = await prepared();
+    for (const { body } of await race(9, (api) => api('/v1/clients', { body: { name: 'Text' } })))
+      for (const node of NODES) expect((await on(node)(`/v1/clients/${body.id}`)).body).toEqual(body);
+    expect(await prepared()).toEqual(before);
+  });
+
+  test('a client that one node deletes while others refer to it is a member of no group, and has no location and no user', async () => {
+    for (let round = 0; round < 8; round++) {
+      const [{ body: client }, { body: group }] = await Promise.all([
+        on(0)('/v1/clients', { body: { name: 'Gone' } }),
+        on(1)('/v1/groups', { body: { name: 'Group' } }),
+      ]);
+      await race(9, (api, i) => {
+        if (i === 4) return api(`/v1/clients/${client.id}`, { method: 'DELETE' });
+        const [path, body] = [
+          [`/v1/groups/${group.id}/members`, { client_id: client.id }],
+          [`/v1/clients/${client.id}/locations`, { name: 'Store', country: 'DE' }],
+          ['/v1/users', { email: `of-${round}-${i}@example.com`, role: 'viewer', client_id: client.id }],
+        ][Math.floor(i / 3)] as [string, object];
+        return api(path, { body });
+      });
+      const where = { tenantId, id: client.id };
+      const members = 'SELECT 1 FROM group_members WHERE tenant_id = :tenantId AND client_id = :id';
+      expect(await select(observer.db, members, where)).toEqual([]);
+      const locations = 'SELECT 1 FROM locations WHERE tenant_id = :tenantId AND owner_id = :id';
+      expect(await select(observer.db, locations, where)).toEqual([]);
+      const users = 'SELECT 1 FROM users WHERE tenant_id = :tenantId AND client_id = :id';
+      expect(await select(observer.db, users, where)).toEqual([]);
+      expect((await on(2)(`/v1/groups/${group.id}`)).body.member_count).toBe(0);
+    }
+  });
+
+  test('of the locations that all nodes create and make the default, exactly one is, and no call is refused', async () => {
+    const { body: client } = await on(0)('/v1/clients', { body: { name: 'Places' } });
+    const path = `/v1/clients/${client.id}/locations`;
+    const place = { name: 'Store', country: 'DE' };
+    const made = await race(6, (api) => api(path, { body: place }));
+    for (let round = 0; round < 4; round++) {
+      const answers = await race(9, (api, i) =>
+        i % 3 === round % 3
+          ? api(path, { body: { ...place, default: true } })
+          : api(`${path}/${made[i % 6]?.body.id}`, { method: 'PATCH', body: { default: true } }),
+      );
+      for (const { status, body } of [...made, ...answers]) expect([200, 201], JSON.stringify(body)).toContain(status);
+      const { body } = await on(round)(`${path}?limit=100`);
+      expect(body.data.filter((location: { default: boolean }) => location.default)).toHaveLength(1);
+    }
+  });
+
+  test('an owner of a group whom one node removes, another invites and a third one deactivates ends as no owner', async () => {
+    for (let round = 0; round < 8; round++) {
+      const { body: group } = await on(0)('/v1/groups', { body: { name: 'Owned' } });
+      const email = `owner-${round}@example.com`;
+      const user = (await on(1)('/v1/users', { body: { email, role: 'viewer' } })).body;
+      const sql = "UPDATE users SET status = 'active', invitation_hash = NULL WHERE tenant_id = :tenantId AND id = :id";
+      await unitOfWork(observer.db, (transaction) => execute(observer.db, sql, { tenantId, id: user.id }, transaction));
+      const owners = `/v1/groups/${group.id}/owners`;
+      if (round % 2 === 0) await on(2)(owners, { body: { email } });
+      const [, deactivated] = await race(3, (api, i) => {
+        if (i === 1) return api(`/v1/users/${user.id}/deactivate`, { method: 'POST' });
+        return i === 0 ? api(owners, { body: { email } }) : api(`${owners}/${user.id}`, { method: 'DELETE' });
+      });
+      expect(deactivated?.status).toBe(200);
+      expect((await on(0)(owners)).body.data).toEqual([]);
+      const count = async (type: string) => {
+        const events = 'SELECT 1 FROM events WHERE tenant_id = :tenantId AND type = :type AND payload LIKE :user';
+        return (await select(observer.db, events, { tenantId, type, user: `%"user_id":"${user.id}"%` })).length;
+      };
+      expect(await count('group.owner_removed')).toBe(await count('group.owner_invited'));
     }
   });
 

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { Sequelize } from 'sequelize';
 import type { DatabaseConfig } from '../config/connections.ts';
 import { OperatorError } from '../kernel/operator-error.ts';
-import { createMysqlPool } from './mysql-pool.ts';
+import { createMysqlPool, type MysqlPool } from './mysql-pool.ts';
 import { observePool } from './observe-pool.ts';
 import { NEEDED, parseServerVersion } from './server-version.ts';
 import { shortenTransactions } from './short-transactions.ts';
@@ -19,6 +19,8 @@ const ACQUIRE_MS = 10_000;
 export interface Database extends Queryable {
   readonly kind: 'sqlite' | 'mysql' | 'mariadb';
   readonly models: Models;
+  /** True on a Galera cluster, where row locks are local to one node. */
+  readonly isCluster: boolean;
   /** A connection for readiness checks, which waits for no other work of this process. On SQLite, the same as the others. */
   readonly probe: Queryable;
   /**
@@ -58,6 +60,7 @@ async function openSqlite(path: string): Promise<Database> {
     kind: 'sqlite',
     sequelize,
     models: defineModels(sequelize),
+    isCluster: false,
     probe: { sequelize },
     // A statement would wait for the one writer.
     checkWritable: () => access(path, constants.W_OK),
@@ -93,6 +96,9 @@ async function openServer(config: ServerConfig): Promise<Database> {
       kind,
       sequelize,
       models: defineModels(sequelize),
+      get isCluster() {
+        return main.isCluster();
+      },
       probe,
       async checkWritable() {
         await execute(probe, CHANGE_NOTHING);
@@ -108,7 +114,7 @@ async function openServer(config: ServerConfig): Promise<Database> {
 }
 
 /** Creates a pool of connections to a database server. The first statement connects. */
-function connectServer(config: ServerConfig): Queryable & Pick<Database, 'unlimited' | 'close'> {
+function connectServer(config: ServerConfig): Queryable & Pick<Database, 'unlimited' | 'close'> & Pick<MysqlPool, 'isCluster'> {
   const pool = createMysqlPool(config);
   const sequelize = new Sequelize(config.database, config.user, config.password, {
     dialect: 'mysql',
@@ -131,6 +137,7 @@ function connectServer(config: ServerConfig): Queryable & Pick<Database, 'unlimi
   return {
     sequelize,
     unlimited: pool.unlimited,
+    isCluster: pool.isCluster,
     async close() {
       await sequelize.close();
       pool.close();

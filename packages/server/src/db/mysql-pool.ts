@@ -6,7 +6,7 @@ import { type Host, HostList } from './mysql-hosts.ts';
 import { busyThreads, prepareSession } from './mysql-session.ts';
 import { observeConnection } from './observe-statements.ts';
 import { type Connection, type OpenConnection, replaceConnections } from './sequelize-internals.ts';
-import { sendUnprepared } from './unprepared.ts';
+import { sendAsText, sendUnprepared } from './unprepared.ts';
 
 /** A host that sends nothing for this time, while a connection is opened and prepared, does not work, in ticks. */
 const SILENT_TICKS = 8;
@@ -30,6 +30,8 @@ export interface MysqlPool {
   };
   /** Makes a Sequelize use this pool. */
   attach(sequelize: Sequelize): void;
+  /** True after the first connection to a node of a Galera cluster. */
+  isCluster(): boolean;
   /** Runs work whose statements may take any time. */
   unlimited<T>(work: () => Promise<T>): Promise<T>;
   close(): void;
@@ -38,6 +40,7 @@ export interface MysqlPool {
 /** Creates a pool that replaces useless connections and limits the time of each statement. */
 export function createMysqlPool({ hosts, statementMs, maxAgeMs }: PoolConfig): MysqlPool {
   let limitMs: number | null = statementMs;
+  let isCluster = false;
   let open: OpenConnection;
   const watch = new ConnectionWatch({
     limitMs: () => limitMs,
@@ -49,7 +52,9 @@ export function createMysqlPool({ hosts, statementMs, maxAgeMs }: PoolConfig): M
       const connection = await open(host, socket);
       const session = await prepareSession(connection, limitMs);
       // Before the others, so that they observe one statement.
-      sendUnprepared(connection);
+      if (session.isNode) sendAsText(connection);
+      else sendUnprepared(connection);
+      isCluster ||= session.isNode;
       watch.add(connection, socket, host, session);
       observeConnection(connection);
       return connection;
@@ -70,6 +75,7 @@ export function createMysqlPool({ hosts, statementMs, maxAgeMs }: PoolConfig): M
         isUsable: (connection) => !watch.isUnchecked(connection) || watch.answers(connection),
       });
     },
+    isCluster: () => isCluster,
     async unlimited(work) {
       limitMs = null;
       watch.retireAll();

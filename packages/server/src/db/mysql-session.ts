@@ -7,6 +7,8 @@ export interface Session {
   readonly threadId: number | null;
   /** Distinguishes servers behind one address, each of which has its own threads. */
   readonly server: string;
+  /** True on a node of a Galera cluster. */
+  readonly isNode: boolean;
 }
 
 /** The threads of one server that run a statement. */
@@ -57,10 +59,12 @@ export async function prepareSession(connection: Connection, limitMs: number | n
   }
   await query(connection, `SET SESSION ${assignments.join(', ')}`);
   const [thread] = await query<{ id: number }>(connection, 'SELECT CONNECTION_ID() AS id');
-  if (settings.get('wsrep_on') === 'ON') await joinCluster(connection);
+  const isNode = settings.get('wsrep_on') === 'ON';
+  if (isNode) await joinCluster(connection);
   return {
     threadId: thread?.id === connection.threadId ? connection.threadId : null,
     server: identityOf(settings),
+    isNode,
   };
 }
 
@@ -68,9 +72,9 @@ export async function prepareSession(connection: Connection, limitMs: number | n
 async function joinCluster(connection: Connection): Promise<void> {
   const status = await variables(connection, 'STATUS', ['wsrep_ready']);
   if (status.get('wsrep_ready') !== 'ON') throw refusal(ER_UNKNOWN_COM_ERROR, 'the node is not ready in its cluster');
-  // A change acknowledged by one node must be visible to a request through another. With this, SELECT and the beginning
-  // of a transaction wait until their node has applied the commits of the others.
-  await query(connection, 'SET SESSION wsrep_sync_wait = 1');
+  // A change acknowledged by one node must be visible to a request through another. With 1, SELECT and the beginning of a
+  // transaction wait until their node has applied the commits of the others; with 2, UPDATE and DELETE outside of one too.
+  await query(connection, 'SET SESSION wsrep_sync_wait = 3');
 }
 
 function identityOf(settings: ReadonlyMap<string, string>): string {

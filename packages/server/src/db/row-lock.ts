@@ -8,6 +8,15 @@ export function forUpdate(db: Database): string {
 }
 
 /**
+ * Keeps the objects on which a change relies, and does not write, from being deleted by another node of a Galera cluster
+ * meanwhile: there, {@link forUpdate} is local to one node. Comes before all other locks of the transaction, in the changes that
+ * delete such objects too.
+ */
+export async function lockReferences(db: Database, tenantId: string, transaction: Transaction): Promise<void> {
+  if (db.isCluster) await lockTenant(db, tenantId, transaction);
+}
+
+/**
  * Locks the row of a tenant until the end of the transaction; other calls wait. For rules over many rows of a tenant (the
  * last owner, the number of endpoints), which two concurrent changes could each satisfy and together break. It writes,
  * because on a cluster only written rows collide with the transaction of another node.

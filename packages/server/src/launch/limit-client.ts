@@ -2,6 +2,7 @@ import { capabilityCatalog, storedCapabilities } from '../accounts/capabilities.
 import type { Change } from '../change.ts';
 import { changedFields } from '../db/changes.ts';
 import { findById } from '../db/find.ts';
+import { lockReferences } from '../db/row-lock.ts';
 import { CLIENTS } from '../db/tables/clients.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { clientLimit } from './entitlements.ts';
@@ -16,6 +17,7 @@ export async function limitClient(
   capabilities: readonly string[] | null,
 ): Promise<void> {
   const { db, transaction, tenantId, now } = change;
+  await lockReferences(db, tenantId, transaction);
   await findById(change, {
     table: CLIENTS,
     columns: ['id'],

@@ -13,6 +13,7 @@ import { changedFields } from '../../db/changes.ts';
 import { violates } from '../../db/errors.ts';
 import { findById } from '../../db/find.ts';
 import { presentPage, selectPage } from '../../db/page.ts';
+import { lockReferences } from '../../db/row-lock.ts';
 import { execute } from '../../db/sql.ts';
 import { columnsExcept, insertInto, updateSet } from '../../db/statements.ts';
 import { CLIENT_DOMAIN, CLIENT_SLUG, CLIENTS, type ClientRow } from '../../db/tables/clients.ts';
@@ -91,6 +92,7 @@ export async function updateClient(ctx: WriteContext, clientId: string, input: C
  * memberships end with it, without their own events.
  */
 export async function deleteClient(ctx: WriteContext, clientId: string): Promise<Deleted<'client'>> {
+  await lockReferences(ctx.db, ctx.tenantId, ctx.transaction);
   const before = await findClient(ctx, clientId);
   const at = laterThan(before.updated_at, ctx.now);
   await detachClient(ctx, clientId, at);

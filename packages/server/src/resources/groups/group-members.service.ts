@@ -3,6 +3,7 @@ import type { Context, WriteContext } from '../../context.ts';
 import { violates } from '../../db/errors.ts';
 import { findById } from '../../db/find.ts';
 import { presentPage, selectPage } from '../../db/page.ts';
+import { lockReferences } from '../../db/row-lock.ts';
 import type { GroupRow } from '../../db/tables/client-groups.ts';
 import { CLIENTS } from '../../db/tables/clients.ts';
 import { GROUP_MEMBERS, type GroupMemberRow } from '../../db/tables/group-members.ts';
@@ -36,6 +37,7 @@ export async function addMember(
   groupId: string,
   { client_id: clientId }: GroupMemberAddParams,
 ): Promise<GroupMember> {
+  await lockReferences(ctx.db, ctx.tenantId, ctx.transaction);
   const group = await findGroup(ctx, groupId);
   // Locked, so that a deletion of the client waits and then ends the new membership too.
   await findById(ctx, { table: CLIENTS, columns: ['id'], kind: 'client', id: clientId, missing: 'CLIENT_NOT_FOUND' });

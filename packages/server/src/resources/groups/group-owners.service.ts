@@ -4,6 +4,7 @@ import { findUserByEmail, inviteUser } from '../../accounts/users.ts';
 import type { Context, WriteContext } from '../../context.ts';
 import { violates } from '../../db/errors.ts';
 import { presentPage, selectJoinedPage } from '../../db/page.ts';
+import { lockReferences } from '../../db/row-lock.ts';
 import { selectOne } from '../../db/sql.ts';
 import { columnsExcept } from '../../db/statements.ts';
 import { GROUP_OWNERS, type GroupOwnerRow } from '../../db/tables/group-owners.ts';
@@ -52,6 +53,7 @@ export async function inviteOwner(
   groupId: string,
   { email }: GroupOwnerInviteParams,
 ): Promise<GroupOwner> {
+  await lockReferences(ctx.db, ctx.tenantId, ctx.transaction);
   const group = await findGroup(ctx, groupId);
   const known = await findUserByEmail(ctx.db, ctx.tenantId, email, ctx.transaction);
   const user = known ?? (await inviteNewUser(ctx, email));
@@ -82,6 +84,7 @@ export async function inviteOwner(
 }
 
 export async function removeOwner(ctx: WriteContext, groupId: string, userId: string): Promise<Deleted<'group_owner'>> {
+  await lockReferences(ctx.db, ctx.tenantId, ctx.transaction);
   await findGroup(ctx, groupId);
   const row = await findOwner(ctx, groupId, userId);
   const at = laterThan(row.updated_at, ctx.now);

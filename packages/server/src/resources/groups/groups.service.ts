@@ -13,6 +13,7 @@ import { violates } from '../../db/errors.ts';
 import { findById } from '../../db/find.ts';
 import { deleteLocationsOf } from '../../db/owned-locations.ts';
 import { presentPage, selectPage } from '../../db/page.ts';
+import { lockReferences } from '../../db/row-lock.ts';
 import { CLIENT_GROUPS, GROUP_SLUG, type GroupRow } from '../../db/tables/client-groups.ts';
 import { GROUP_MEMBERS } from '../../db/tables/group-members.ts';
 import type { Page } from '../../http/route.ts';
@@ -86,6 +87,7 @@ export async function updateGroup(ctx: WriteContext, groupId: string, input: Gro
 /** Deletes a group permanently, with its members, owners and locations. One event covers all of them. */
 export async function deleteGroup(ctx: WriteContext, groupId: string): Promise<Deleted<'group'>> {
   const { db, tenantId, transaction } = ctx;
+  await lockReferences(db, tenantId, transaction);
   const before = await findGroup(ctx, groupId);
   const at = laterThan(before.updated_at, ctx.now);
   await deleteLocationsOf(db, transaction, { tenantId, ownerId: groupId, at });

@@ -4,6 +4,7 @@ import type { Context, WriteContext } from '../../context.ts';
 import { changedFields } from '../../db/changes.ts';
 import { findById } from '../../db/find.ts';
 import { presentPage, selectPage } from '../../db/page.ts';
+import { lockReferences } from '../../db/row-lock.ts';
 import { CLIENT_GROUPS } from '../../db/tables/client-groups.ts';
 import { CLIENTS } from '../../db/tables/clients.ts';
 import { LOCATIONS, type LocationRow } from '../../db/tables/locations.ts';
@@ -37,6 +38,7 @@ export async function getLocation(ctx: Context, owner: Owner, locationId: string
 
 /** Creates a location. The first location of an owner is its default, regardless of the input. */
 export async function createLocation(ctx: WriteContext, owner: Owner, input: LocationCreateParams): Promise<Location> {
+  await lockReferences(ctx.db, ctx.tenantId, ctx.transaction);
   await findOwner(ctx, owner);
   await ctx.reserve('locations');
   const holder = await findDefault(ctx, owner);
@@ -69,6 +71,7 @@ export async function updateLocation(
   locationId: string,
   input: LocationUpdateParams,
 ): Promise<Location> {
+  await lockReferences(ctx.db, ctx.tenantId, ctx.transaction);
   const before = await findLocation(ctx, owner, locationId);
   if (input.default === false) refuseDefault(before, 'cleared');
   const after: LocationRow = {
@@ -91,6 +94,7 @@ export async function deleteLocation(
   owner: Owner,
   locationId: string,
 ): Promise<Deleted<'location'>> {
+  await lockReferences(ctx.db, ctx.tenantId, ctx.transaction);
   const before = await findLocation(ctx, owner, locationId);
   await refuseLast(ctx, before);
   refuseDefault(before, 'deleted');

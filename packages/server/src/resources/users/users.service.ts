@@ -7,7 +7,7 @@ import type { Context, WriteContext } from '../../context.ts';
 import { changedFields } from '../../db/changes.ts';
 import { findById } from '../../db/find.ts';
 import { presentPage, selectPage } from '../../db/page.ts';
-import { lockTenant } from '../../db/row-lock.ts';
+import { lockReferences, lockTenant } from '../../db/row-lock.ts';
 import { USERS, type UserRow } from '../../db/tables/users.ts';
 import type { Page } from '../../http/route.ts';
 import { ApiError } from '../../kernel/api-error.ts';
@@ -39,6 +39,7 @@ export async function getUser(ctx: Context, userId: string): Promise<User> {
 export async function createUser(ctx: WriteContext, input: UserCreateParams): Promise<User> {
   const { email, role, name = null, client_id: clientId = null, location_id: locationId = null } = input;
   protectOwners(ctx, role);
+  if (clientId !== null || locationId !== null) await lockReferences(ctx.db, ctx.tenantId, ctx.transaction);
   await checkRole(ctx, role);
   await checkClientAndLocation(ctx, clientId, locationId);
   return presentUser(await inviteUser(ctx, { email, role, name, clientId, locationId }));
@@ -51,6 +52,7 @@ export async function updateUser(ctx: WriteContext, userId: string, input: UserU
   // Locks the tenant's row before the user's, like every change. A change that demotes an owner must read the current
   // other owners.
   if (input.role !== undefined) await lockTenant(ctx.db, ctx.tenantId, ctx.transaction);
+  else if (input.client_id || input.location_id) await lockReferences(ctx.db, ctx.tenantId, ctx.transaction);
   const before = await findUser(ctx, userId);
   protectOwners(ctx, before.role, input.role);
   const after: UserView = {
@@ -108,6 +110,7 @@ export async function deactivateUser(ctx: WriteContext, userId: string): Promise
 
 /** Withdraws an invitation, which frees the address. */
 export async function deleteUser(ctx: WriteContext, userId: string): Promise<Deleted<'user'>> {
+  await lockReferences(ctx.db, ctx.tenantId, ctx.transaction);
   const before = await findUser(ctx, userId);
   protectOwners(ctx, before.role);
   if (before.status !== 'invited') {
