@@ -114,7 +114,9 @@ async function openServer(config: ServerConfig): Promise<Database> {
 }
 
 /** Creates a pool of connections to a database server. The first statement connects. */
-function connectServer(config: ServerConfig): Queryable & Pick<Database, 'unlimited' | 'close'> & Pick<MysqlPool, 'isCluster'> {
+function connectServer(
+  config: ServerConfig,
+): Queryable & Pick<Database, 'unlimited' | 'close'> & Pick<MysqlPool, 'isCluster'> {
   const pool = createMysqlPool(config);
   const sequelize = new Sequelize(config.database, config.user, config.password, {
     dialect: 'mysql',

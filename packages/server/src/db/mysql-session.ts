@@ -45,6 +45,7 @@ export async function prepareSession(connection: Connection, limitMs: number | n
   await query(connection, 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED');
   const assignments = [
     "sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'",
+    'autocommit = 1',
     `lock_wait_timeout = ${TABLE_LOCK_SECONDS}`,
   ];
   if (limitMs !== null) {

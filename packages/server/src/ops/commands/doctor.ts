@@ -5,7 +5,7 @@ import { explainConfig } from '../../config/explain-config.ts';
 import { readConfig } from '../../config/read-config.ts';
 import { type Database, reason } from '../../db/database.ts';
 import { readSchema } from '../../db/migrate.ts';
-import { execute, selectOne } from '../../db/sql.ts';
+import { execute, selectOne, selectText } from '../../db/sql.ts';
 import { unitOfWork } from '../../db/unit-of-work.ts';
 import { createSealer } from '../../kernel/seal.ts';
 import { openPrivateKey } from '../../launch/key-pair.ts';
@@ -107,8 +107,21 @@ async function checkDatabase(db: Database): Promise<Outcome> {
     const names = pending.map(({ name }) => name).join(', ');
     return failed(`migrations are pending: ${names}`, 'run plat-server migrate up');
   }
+  const packet = db.kind === 'sqlite' ? MIN_PACKET : await maxPacket(db);
+  if (packet < MIN_PACKET) {
+    const fix = 'set max_allowed_packet of the database server to at least 4 MiB';
+    return warning(`${db.kind}, max_allowed_packet is ${packet / MEBIBYTE} MiB`, fix);
+  }
   if (newer.length === 0) return ok(`${db.kind}, schema current`);
   return warning(`${db.kind}, schema of a newer version (${newer.join(', ')})`, 'finish the upgrade, or roll it back');
+}
+
+/** Bytes of the largest statement, which has the outcomes of a hundred deliveries, with a margin. */
+const MIN_PACKET = 4 * MEBIBYTE;
+
+async function maxPacket(db: Database): Promise<number> {
+  const [row] = await selectText<{ Value: string }>(db, "SHOW VARIABLES LIKE 'max_allowed_packet'");
+  return Number(row?.Value);
 }
 
 /** Writes and removes a row. A read-only server and a full disk refuse it. */

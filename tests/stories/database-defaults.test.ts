@@ -1,0 +1,49 @@
+import { createTestServer } from '@plat/server/testing';
+import { expect, inject, test } from 'vitest';
+import { createDatabase, databaseUrl } from '../support/database-server.ts';
+import { callOperation, createEveryObject, operations } from '../support/every-operation.ts';
+import { startMariadb } from '../support/mariadb.ts';
+import { startMysql } from '../support/mysql.ts';
+import { operate } from '../support/operator.ts';
+
+/** Defaults of a database server that differ from those of the other stories. */
+const FLAGS = [
+  '--autocommit=0',
+  '--sql-mode=ANSI_QUOTES,NO_BACKSLASH_ESCAPES,PIPES_AS_CONCAT',
+  '--default-time-zone=+09:30',
+  '--character-set-server=latin1',
+  '--innodb-lock-wait-timeout=1',
+  '--transaction-isolation=SERIALIZABLE',
+  '--max-allowed-packet=1M',
+];
+
+const { kind } = inject('database');
+
+test.runIf(kind !== 'sqlite')(
+  'the defaults of the database server do not matter, and doctor reports a small packet',
+  async () => {
+    const database = await (kind === 'mysql' ? startMysql(FLAGS) : startMariadb({ flags: FLAGS }));
+    await createDatabase(database, 'defaults');
+    const url = databaseUrl(database, 'defaults');
+    const server = await createTestServer({ databaseUrl: url });
+    const { api, ids } = await createEveryObject(server);
+    for (const [name] of operations.filter(([, { method }]) => method === 'GET')) {
+      const { status, body } = await callOperation(api, name, (key) => ids[key]);
+      expect(status, `${name} ${JSON.stringify(body)}`).toBe(200);
+    }
+    const name = `"ö" 'back\\slash\\`;
+    expect((await api('/v1/clients', { body: { name } })).body.name).toBe(name);
+    for (const name of ['clients.update', 'users.update', 'roles.update', 'clients.delete'] as const) {
+      expect((await callOperation(api, name, (key) => ids[key])).status).toBe(200);
+    }
+    await server.close();
+    const { json } = await operate(url, 'doctor');
+    expect(json).toContainEqual({
+      check: 'database',
+      result: 'warning',
+      detail: `${kind}, max_allowed_packet is 1 MiB`,
+      fix: 'set max_allowed_packet of the database server to at least 4 MiB',
+    });
+    await database.kill();
+  },
+);
