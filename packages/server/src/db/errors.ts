@@ -109,6 +109,14 @@ function numberOf(error: unknown): number {
   return parent instanceof Error && 'errno' in parent ? Number(parent.errno) : 0;
 }
 
+/** Numbers of refusals because the account lacks a right on the database, a table, a column or a routine. */
+const DENIED: ReadonlySet<number> = new Set([1044, 1142, 1143, 1227, 1370]);
+
+/** Returns true if the account of the connection lacks a right. */
+export function isDenied(error: unknown): boolean {
+  return DENIED.has(numberOf(error));
+}
+
 /** Number with which a Galera node refuses statements while it is not part of its cluster. */
 export const ER_UNKNOWN_COM_ERROR = 1047;
 

@@ -149,12 +149,9 @@ async function withLease<T>(
   work: (require: () => Promise<void>) => Promise<T>,
 ): Promise<T> {
   const owner = randomUUID();
-  await execute(
-    db,
-    'CREATE TABLE IF NOT EXISTS migration_lease (id INTEGER NOT NULL PRIMARY KEY, owner VARCHAR(36) NOT NULL, expires_at BIGINT NOT NULL)',
-  );
-  const ignore = db.kind === 'sqlite' ? 'INSERT OR IGNORE' : 'INSERT IGNORE';
-  await execute(db, `${ignore} INTO migration_lease (id, owner, expires_at) VALUES (1, '', 0)`);
+  await createLease(db).catch((error: unknown) => {
+    throw new DatabaseUnusableError(`the database cannot be migrated: ${reason(error)}`, { cause: error });
+  });
   // A process whose clock is wrong neither takes the lease of another nor holds its own too long.
   const now = databaseNow(db);
   const take = (condition: string): Promise<number> =>
@@ -186,4 +183,13 @@ async function withLease<T>(
       () => undefined,
     );
   }
+}
+
+async function createLease(db: Database): Promise<void> {
+  await execute(
+    db,
+    'CREATE TABLE IF NOT EXISTS migration_lease (id INTEGER NOT NULL PRIMARY KEY, owner VARCHAR(36) NOT NULL, expires_at BIGINT NOT NULL)',
+  );
+  const ignore = db.kind === 'sqlite' ? 'INSERT OR IGNORE' : 'INSERT IGNORE';
+  await execute(db, `${ignore} INTO migration_lease (id, owner, expires_at) VALUES (1, '', 0)`);
 }
