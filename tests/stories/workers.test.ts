@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -149,6 +150,26 @@ test('a worker sends mail too, and takes part for any value of PLAT_DISPATCH', a
   await here.queueMail({ to: 'ada@example.com', subject: 'From a worker', text: 'Hello', kind: 'test' });
   await worker.waitFor(/From a worker/);
   await expect.poll(dispatcherPids).toContain(worker.pid);
+});
+
+test('a worker with another master key leaves deliveries and mails to one whose key fits', async () => {
+  const unfit = await startWorker({ PLAT_MASTER_KEY: randomBytes(32).toString('base64'), PLAT_LEASE_SECONDS: '2' });
+  const holders = async () => {
+    const sql = 'SELECT DISTINCT owner FROM shard_leases';
+    return (await select<{ owner: string | null }>(here.db, sql)).map(({ owner }) => Number(owner?.split(':')[1]));
+  };
+  // Alone it holds all shards, and postpones.
+  await expect.poll(holders).toEqual([unfit.pid]);
+  const fit = await startWorker({ PLAT_LEASE_SECONDS: '2' });
+  await expect.poll(holders).toEqual([fit.pid]);
+  for (const id of [1, 2, 3, 4])
+    await here.queueMail({ to: `${id}@example.com`, subject: `For ${id}`, text: 'Hello', kind: 'test' });
+  await create(20);
+  await waitUntilSent(here);
+  const postponed = "SELECT id FROM webhook_deliveries WHERE attempted_at - created_at > 50000 OR status = 'pending'";
+  expect(await select(here.db, postponed)).toEqual([]);
+  const unsent = "SELECT id, status, attempts FROM mails WHERE attempts > 1 OR status <> 'sent'";
+  await expect.poll(() => select(here.db, unsent)).toEqual([]);
 });
 
 test('on its health port a worker answers probes only; without one it does not listen', async () => {

@@ -12,6 +12,7 @@ import { createMailer } from './mail/mailer.ts';
 import { createPrinted } from './mail/printed.ts';
 import type { MailTransport } from './mail/transport.ts';
 import type { Store } from './open-store.ts';
+import { masterKeyFits } from './ops/readiness.ts';
 
 export interface WorkOptions extends Pick<Store, 'db' | 'sealer'> {
   readonly log: Logger;
@@ -58,6 +59,7 @@ export async function createWork(config: Config, options: WorkOptions): Promise<
     notify: (transaction, notice) =>
       mailEndpointNotice({ db, sealer, log, limits: config.mailLimits }, transaction, notice),
   };
+  const opensSecrets = () => masterKeyFits(db, sealer);
   const dispatcher = createDispatcher({
     db,
     sealer,
@@ -70,11 +72,12 @@ export async function createWork(config: Config, options: WorkOptions): Promise<
     health,
     drainMs,
     intercept: hooks?.intercept,
+    opensSecrets,
     ...delivery,
   });
   const replayer = createReplayer({ db, log, clock, leaseMs, scheduled: () => dispatcher.wake() });
   const transport = withHook(await transportOf(config, printMail), hooks);
-  const mailer = transport ? createMailer({ db, sealer, log, transport, clock, drainMs }) : null;
+  const mailer = transport ? createMailer({ db, sealer, log, transport, clock, drainMs, opensSecrets }) : null;
   const channel = config.redisUrl === null ? null : await openWakeChannel(config.redisUrl);
   let jobs: Jobs | null = null;
   return {

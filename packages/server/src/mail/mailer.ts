@@ -14,6 +14,8 @@ export interface MailerOptions {
   readonly sealer: Sealer;
   readonly log: Logger;
   readonly transport: MailTransport;
+  /** Resolves to false while this process cannot open the text of mails, so that others should send them. */
+  readonly opensSecrets?: () => Promise<boolean>;
   /** Clock for due times. Defaults to the database's, so that the clocks of machines do not matter. */
   readonly clock?: Clock | undefined;
   /** Maximum number of in-flight mails. */
@@ -45,6 +47,7 @@ export const RETRY_DELAYS_MS: readonly number[] = [1, 5, 15, 60, 180, 360, 720].
 
 export function createMailer(options: MailerOptions): Mailer {
   const { db, sealer, log, transport, clock } = options;
+  const { opensSecrets = async () => true } = options;
   const { inFlight = 4, pollMs = 2_000, leaseMs = 2 * SEND_MS, drainMs = 15_000 } = options;
   const queue = createMailQueue(db, clock);
   const inFlightMails = new Set<Promise<void>>();
@@ -52,7 +55,8 @@ export function createMailer(options: MailerOptions): Mailer {
     pollMs,
     async poll() {
       const free = inFlight - inFlightMails.size;
-      const { seen, claimed } = free > 0 ? await queue.claim(free, leaseMs) : { seen: 0, claimed: [] };
+      const mayClaim = free > 0 && (await opensSecrets());
+      const { seen, claimed } = mayClaim ? await queue.claim(free, leaseMs) : { seen: 0, claimed: [] };
       for (const mail of claimed) begin(mail);
       // Due mails that other mailers claimed: more may follow them.
       return seen > 0;

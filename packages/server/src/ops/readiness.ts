@@ -1,7 +1,7 @@
 import { ClockOffsetError, type ClockWatch } from '../db/clock-watch.ts';
 import type { Database } from '../db/database.ts';
 import { isMigrated } from '../db/migrate.ts';
-import { selectOne } from '../db/sql.ts';
+import { type Queryable, selectOne } from '../db/sql.ts';
 import { gauge } from '../kernel/meter.ts';
 import type { Sealer } from '../kernel/seal.ts';
 import { signingKeyPurpose } from '../launch/key-pair.ts';
@@ -45,18 +45,22 @@ async function writeProblem(db: ReadinessParts['db']): Promise<Problem | null> {
 const WRONG_KEY =
   'PLAT_MASTER_KEY cannot decrypt the secrets in the database: configure the key that encrypted them, see plat-server secrets status';
 
-/** Opens the newest signing key, which exists from the first start of a server on. */
 async function masterKeyProblem(db: ReadinessParts['db'], sealer: Sealer): Promise<Problem | null> {
   try {
-    const sql =
-      'SELECT kid, private_key FROM signing_keys WHERE private_key IS NOT NULL ORDER BY created_at DESC LIMIT 1';
-    const key = await selectOne<{ kid: string; private_key: Uint8Array }>(db.probe, sql);
-    const fits = key === undefined || isOpenable(sealer, key);
+    const fits = await masterKeyFits(db.probe, sealer);
     gauge('plat_master_key_fits', {}, fits ? 1 : 0);
     return fits ? null : { text: WRONG_KEY };
   } catch (error) {
     return databaseProblem('the database cannot be used', error);
   }
+}
+
+/** Opens the newest signing key, which exists from the first start of a server on. */
+export async function masterKeyFits(db: Queryable, sealer: Sealer): Promise<boolean> {
+  const sql =
+    'SELECT kid, private_key FROM signing_keys WHERE private_key IS NOT NULL ORDER BY created_at DESC LIMIT 1';
+  const key = await selectOne<{ kid: string; private_key: Uint8Array }>(db, sql);
+  return key === undefined || isOpenable(sealer, key);
 }
 
 function isOpenable(sealer: Sealer, { kid, private_key }: { kid: string; private_key: Uint8Array }): boolean {

@@ -53,6 +53,8 @@ export interface DispatcherOptions {
   /** Time for which `stop` waits for in-flight deliveries, in ms. */
   readonly drainMs?: number;
   readonly resolve?: Resolve;
+  /** Resolves to false while this process cannot open the secrets of endpoints, so that others should send. */
+  readonly opensSecrets?: () => Promise<boolean>;
   readonly intercept?: Intercept | undefined;
 }
 
@@ -89,6 +91,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     perTarget,
     inFlight = 500,
     health = NO_HEALTH_RULES,
+    opensSecrets = async () => true,
     intercept,
   } = options;
   const owner = newOwner();
@@ -109,6 +112,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     log,
     owner,
     leaseMs,
+    opensSecrets,
     isBusy: (shard) => scheduler.busyIn(shard) > 0,
     changed() {
       scheduler.queues.keepOnly(isHeld);

@@ -25,6 +25,7 @@ afterEach(async () => {
 test('a lease that was held before others are taken ends for its holder before it ends in a slow database', async () => {
   const keeper = new LeaseKeeper({
     ...{ db, log: pino({ level: 'silent' }), owner: 'one', leaseMs: 3_000 },
+    opensSecrets: async () => true,
     isBusy: () => false,
     changed: () => undefined,
   });
@@ -54,6 +55,7 @@ test('a shard that is released or lost starts no further delivery, and a busy on
   let isBusy = true;
   const keeper = new LeaseKeeper({
     ...{ db, log: pino({ level: 'silent' }), owner: 'one', leaseMs: 6_000 },
+    opensSecrets: async () => true,
     isBusy: () => isBusy,
     changed: () => undefined,
   });
@@ -77,4 +79,17 @@ test('a shard that is released or lost starts no further delivery, and a busy on
   // Sooner than the lease expires without a renewal.
   await vi.waitUntil(() => keeper.leaseOf(lost) === undefined, { timeout: 4_000 });
   await keeper.end();
+});
+
+test('a dispatcher that cannot sign holds all shards while it is alone, and none beside another one', async () => {
+  const options = { db, log: pino({ level: 'silent' }), leaseMs: 1_500, isBusy: () => false, changed: () => undefined };
+  const unfit = new LeaseKeeper({ ...options, owner: 'unfit', opensSecrets: async () => false });
+  unfit.start();
+  await vi.waitUntil(() => unfit.shards().length === SHARDS);
+  const fit = new LeaseKeeper({ ...options, owner: 'fit', opensSecrets: async () => true });
+  fit.start();
+  await vi.waitUntil(() => fit.shards().length === SHARDS && unfit.shards().length === 0, { timeout: 5_000 });
+  await fit.end();
+  await vi.waitUntil(() => unfit.shards().length === SHARDS, { timeout: 5_000 });
+  await unfit.end();
 });

@@ -21,6 +21,8 @@ export interface LeaseKeeperOptions {
   /** Name of this dispatcher; never reused after its end. */
   readonly owner: string;
   readonly leaseMs: number;
+  /** Resolves to false while other dispatchers should hold the shards, if there are any. */
+  opensSecrets(): Promise<boolean>;
   /** True while deliveries of the shard are in flight or unrecorded. */
   isBusy(shard: number): boolean;
   /** Called when the set of held shards changed. */
@@ -29,7 +31,8 @@ export interface LeaseKeeperOptions {
 
 /**
  * Holds this dispatcher's fair share of the shards: renews its leases, takes free shards while it holds too few, and
- * releases shards when it holds too many. A lease that is not renewed in time ends by itself.
+ * releases shards when it holds too many. A lease that is not renewed in time ends by itself. A dispatcher that cannot sign has
+ * no share; it holds all shards while no other dispatcher is running.
  */
 export class LeaseKeeper {
   readonly #options: LeaseKeeperOptions;
@@ -115,15 +118,16 @@ export class LeaseKeeper {
 
   /** Resolves to true when no shard is left to take or release. */
   async #renewAndShare(): Promise<boolean> {
-    const { db, owner, leaseMs } = this.#options;
+    const { db, owner, leaseMs, opensSecrets } = this.#options;
     const askedAt = performance.now();
     await this.#releaseDrained();
     if (this.#isDraining && this.#held.size === 0) return true;
-    await renewLeases(db, owner, leaseMs);
+    const takesPart = await opensSecrets();
+    await renewLeases(db, owner, { leaseMs, takesPart });
     const state = await this.#read();
     this.#adopt(state, askedAt);
 
-    const share = this.#isDraining ? 0 : fairShare(state, owner);
+    const share = this.#isDraining ? 0 : shareOf(state, takesPart ? owner : null);
     const surplus = this.#held.size - this.#draining().length - share;
     // The last shards are released and the first free ones taken: few shards move when a dispatcher starts or stops.
     const kept = [...this.#held.values()].filter(({ draining }) => !draining);
@@ -194,8 +198,12 @@ export class LeaseKeeper {
   }
 }
 
-/** Equal numbers of shards for all dispatchers; the first of the list hold the remainder. */
-function fairShare({ leases, dispatchers }: LeaseState, owner: string): number {
+/**
+ * Equal numbers of shards for all dispatchers; the first of the list hold the remainder.
+ * @param owner null for a dispatcher that is not in the list
+ */
+function shareOf({ leases, dispatchers }: LeaseState, owner: string | null): number {
+  if (owner === null) return dispatchers.length === 0 ? leases.length : 0;
   const place = Math.max(0, dispatchers.indexOf(owner));
   const count = Math.max(1, dispatchers.length);
   return Math.floor(leases.length / count) + (place < leases.length % count ? 1 : 0);

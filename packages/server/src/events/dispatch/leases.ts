@@ -12,10 +12,21 @@ export interface LeaseState {
 }
 
 /**
- * Records that a dispatcher is running, and renews its leases. An expired lease that no other dispatcher has taken is
+ * Records that a dispatcher is running and takes part, and renews its leases. An expired lease that no other dispatcher has taken is
  * renewed too: no delivery was sent in between.
  */
-export async function renewLeases(db: Database, owner: string, leaseMs: number): Promise<void> {
+export async function renewLeases(
+  db: Database,
+  owner: string,
+  { leaseMs, takesPart }: { readonly leaseMs: number; readonly takesPart: boolean },
+): Promise<void> {
+  if (takesPart) await renewDispatcher(db, owner, leaseMs);
+  else await removeDispatcher(db, owner);
+  const sql = `UPDATE shard_leases SET expires_at = ${databaseNow(db)} + :leaseMs WHERE owner = :owner`;
+  await execute(db, sql, { owner, leaseMs });
+}
+
+async function renewDispatcher(db: Database, owner: string, leaseMs: number): Promise<void> {
   const now = databaseNow(db);
   const known = await execute(
     db,
@@ -29,7 +40,6 @@ export async function renewLeases(db: Database, owner: string, leaseMs: number):
       leaseMs,
     });
   }
-  await execute(db, `UPDATE shard_leases SET expires_at = ${now} + :leaseMs WHERE owner = :owner`, { owner, leaseMs });
 }
 
 export async function readLeases(db: Database): Promise<LeaseState> {

@@ -211,7 +211,7 @@ describe('leases', () => {
     await takeShards(world.db, 'a', [0, 1], 10_000);
     await execute(world.db, 'UPDATE shard_leases SET expires_at = 1');
     await takeShards(world.db, 'b', [1], 10_000);
-    await renewLeases(world.db, 'a', 10_000);
+    await renewLeases(world.db, 'a', { leaseMs: 10_000, takesPart: true });
     expect(await takeShards(world.db, 'c', [0, 1], 10_000)).toBe(0);
   });
 });
