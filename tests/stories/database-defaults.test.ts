@@ -1,4 +1,4 @@
-import { createTestServer } from '@plat/server/testing';
+import { createTestServer, select } from '@plat/server/testing';
 import { expect, inject, test } from 'vitest';
 import { createDatabase, databaseUrl } from '../support/database-server.ts';
 import { callOperation, createEveryObject, operations } from '../support/every-operation.ts';
@@ -12,6 +12,7 @@ const FLAGS = [
   '--sql-mode=ANSI_QUOTES,NO_BACKSLASH_ESCAPES,PIPES_AS_CONCAT',
   '--default-time-zone=+09:30',
   '--character-set-server=latin1',
+  '--default-storage-engine=MyISAM',
   '--innodb-lock-wait-timeout=1',
   '--transaction-isolation=SERIALIZABLE',
   '--max-allowed-packet=1M',
@@ -36,6 +37,8 @@ test.runIf(kind !== 'sqlite')(
     for (const name of ['clients.update', 'users.update', 'roles.update', 'clients.delete'] as const) {
       expect((await callOperation(api, name, (key) => ids[key])).status).toBe(200);
     }
+    const engines = 'SELECT DISTINCT engine FROM information_schema.tables WHERE table_schema = DATABASE()';
+    expect((await select(server.db, engines)).map((row) => Object.values(row))).toEqual([['InnoDB']]);
     await server.close();
     const { json } = await operate(url, 'doctor');
     expect(json).toContainEqual({

@@ -186,10 +186,10 @@ async function withLease<T>(
 }
 
 async function createLease(db: Database): Promise<void> {
-  await execute(
-    db,
-    'CREATE TABLE IF NOT EXISTS migration_lease (id INTEGER NOT NULL PRIMARY KEY, owner VARCHAR(36) NOT NULL, expires_at BIGINT NOT NULL)',
-  );
+  // Another engine, which may be the default of the server, would not be shared by the nodes of a cluster.
+  const engine = db.kind === 'sqlite' ? '' : ' ENGINE=InnoDB';
+  const columns = 'id INTEGER NOT NULL PRIMARY KEY, owner VARCHAR(36) NOT NULL, expires_at BIGINT NOT NULL';
+  await execute(db, `CREATE TABLE IF NOT EXISTS migration_lease (${columns})${engine}`);
   const ignore = db.kind === 'sqlite' ? 'INSERT OR IGNORE' : 'INSERT IGNORE';
   await execute(db, `${ignore} INTO migration_lease (id, owner, expires_at) VALUES (1, '', 0)`);
 }
