@@ -51,7 +51,7 @@ function connect(threadId: number, host = HOST) {
     execute() {},
     ping: (done: (error: object | null) => void) => void answers.push(done),
   }) as unknown as Connection;
-  watch.add(connection, socket as unknown as Socket, host, { threadId, server: SERVER });
+  watch.add(connection, socket as unknown as Socket, host, { threadId, isNode: false, server: SERVER });
   return {
     connection,
     /** Sends a statement and returns its errors. */
