@@ -225,6 +225,17 @@ test('a call can be aborted before and during a delay', async () => {
   expect(mock.requests).toEqual([]);
 });
 
+test.each([0, 60_000])('a call that is aborted at once changes nothing, with a delay of %i ms', async (delayMs) => {
+  mock.delay(delayMs);
+  const controller = new AbortController();
+  const headers = { authorization: `Bearer ${mock.apiKey}`, 'content-type': 'application/json' };
+  const { signal } = controller;
+  const call = fetch(`${baseUrl}/v1/clients`, { method: 'POST', headers, body: '{"name":"Acme"}', signal });
+  controller.abort();
+  await expect(call).rejects.toThrow('aborted');
+  expect([mock.requests, mock.events]).toEqual([[], []]);
+});
+
 test('an address outside the base URL is refused, and not called', async () => {
   const elsewhere = 'https://platform.example.org/v1/me?token=secret';
   await expect(fetch(elsewhere)).rejects.toThrow(

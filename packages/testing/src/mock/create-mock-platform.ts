@@ -84,8 +84,8 @@ export function createMockPlatform(options: MockPlatformOptions = {}): MockPlatf
     if (!url.href.startsWith(`${baseUrl}/`)) {
       throw new TypeError(`the mock answers for ${baseUrl}, not for ${url.origin}${url.pathname}`);
     }
-    request.signal.throwIfAborted();
     const body = await request.text();
+    request.signal.throwIfAborted();
     const requestId = world.newId('request');
     if (delayMs > 0) await wait(delayMs, request.signal);
     const within = new URL(url.href.slice(baseUrl.length), 'http://mock');

@@ -1,5 +1,6 @@
 import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { runInNewContext } from 'node:vm';
 import express from 'express';
 import fastify from 'fastify';
 import { Hono } from 'hono';
@@ -100,6 +101,26 @@ describe('framework specifics', () => {
     expect(echoed.json()).toEqual({ a: 1 });
     const received = await app.inject({ method: 'POST', url: '/hooks', payload: Buffer.from(rawBody), headers });
     expect(received.json()).toEqual({ received: true });
+  });
+
+  test('bytes of another realm are verified: a test runner gives programs their own Uint8Array', async () => {
+    const bytes = runInNewContext('Uint8Array.from(bytes)', { bytes: [...Buffer.from(rawBody)] });
+    const app = fastify();
+    onTestFinished(() => app.close());
+    app.addHook('preValidation', async (request) => {
+      request.body = bytes;
+    });
+    await app.register(fastifyWebhook({ ...quiet, path: '/hooks' }, vi.fn()));
+    const received = await app.inject({ method: 'POST', url: '/hooks', payload: Buffer.from(rawBody), headers });
+    expect(received.json()).toEqual({ received: true });
+    const parse: express.RequestHandler = (request, _response, next) => {
+      request.body = bytes;
+      next();
+    };
+    const send = await listen(
+      express().post('/hooks', express.raw({ type: '*/*' }), parse, expressWebhook(quiet, vi.fn())),
+    );
+    expect((await send(rawBody, headers)).status).toBe(200);
   });
 
   test('Hono middleware can read the body before, as text, bytes or JSON', async () => {
