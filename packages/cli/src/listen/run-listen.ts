@@ -23,8 +23,8 @@ import { type StateFiles, stateFiles } from './state-files.ts';
 
 /** Forwards the tenant's events to an address until a signal stops it, or its command ends. */
 export async function runListen(context: CommandContext, given: ListenInvocation): Promise<void> {
-  const readyFile = given.readyFile === undefined ? null : resolve(context.io.cwd, given.readyFile);
-  if (readyFile !== null) await removeReadyFile(readyFile);
+  const readyFile = given.readyFile === undefined ? undefined : resolve(context.io.cwd, given.readyFile);
+  if (readyFile !== undefined) await removeReadyFile(readyFile);
   // Before the signals: it may read a key from stdin, which a signal must end.
   const platform = await connect(context, { changes: false, userAgent: LISTENER_USER_AGENT });
   const stopping = stopOnSignals();
@@ -33,13 +33,13 @@ export async function runListen(context: CommandContext, given: ListenInvocation
     if (reason instanceof Stopped && reason.by) void note(context, 'Stopping. Send a second signal to stop at once.');
   });
   try {
-    await listen(context, platform, { ...given, readyFile: readyFile ?? undefined }, stopping);
+    await listen(context, platform, { ...given, readyFile }, stopping);
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
   } finally {
     stopping.release();
     platform.close();
-    if (readyFile !== null) await removeReadyFile(readyFile);
+    if (readyFile !== undefined) await removeReadyFile(readyFile);
   }
 }
 

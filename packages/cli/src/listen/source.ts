@@ -1,7 +1,6 @@
 import { LIMITS, type PlatformEvent } from '@plat/contract';
-import type { Platform, RateLimit } from '@plat/sdk';
+import type { Platform } from '@plat/sdk';
 import type { CommandContext } from '../command/context.ts';
-import { isRateLimitLow } from '../polling/poll.ts';
 import { createRetries } from '../polling/retries.ts';
 
 /** The events of the tenant. Reads retry transient errors. */
@@ -24,16 +23,10 @@ export async function openSource(
   platform: Platform,
   signal: AbortSignal,
 ): Promise<EventSource> {
-  const { retrying, options } = await createRetries(context, signal);
-  let rateLimit: RateLimit | null = null;
-
-  async function page(query: { readonly limit: number; readonly ending_before?: string }) {
-    const { data, rateLimit: left } = await retrying(() => platform.webhooks.events.list(query, options).withMeta());
-    rateLimit = left;
-    return data;
-  }
-
-  const { tenant_id: tenantId } = await retrying(async () => platform.me.get(options));
+  const { retrying, isRateLimitLow, options } = await createRetries(context, signal);
+  const page = (query: { readonly limit: number; readonly ending_before?: string }) =>
+    retrying(() => platform.webhooks.events.list(query, options));
+  const { tenant_id: tenantId } = await retrying(() => platform.me.get(options));
   return {
     tenantId,
     async newest() {
@@ -43,6 +36,6 @@ export async function openSource(
       const { data, has_more: more } = await page({ limit: LIMITS.page.max, ending_before: id });
       return { events: data.toReversed(), more };
     },
-    isRateLimitLow: () => isRateLimitLow(rateLimit),
+    isRateLimitLow,
   };
 }

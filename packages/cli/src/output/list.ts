@@ -70,16 +70,7 @@ function lineListPrinter(context: CommandContext): ListPrinter {
 
 /** Prints one JSON array. After an error it stays unclosed, so that an incomplete list is not valid JSON. */
 export function arrayListPrinter(context: CommandContext): ListPrinter {
-  let before = '[\n';
-  return {
-    async rows(items) {
-      for (const item of items) {
-        await print(context, `${before}${json(pickFields(context, item)).replace(/^/gm, '  ')}`);
-        before = ',\n';
-      }
-    },
-    end: () => print(context, before === '[\n' ? '[]\n' : '\n]\n'),
-  };
+  return jsonListPrinter(context, '[\n', '  ', (isEmpty) => (isEmpty ? '[]\n' : '\n]\n'));
 }
 
 /** Envelope fields of a list, known after the last page. */
@@ -90,20 +81,28 @@ export interface ListEnd {
 
 /** Prints the items of several pages in one envelope of the API. */
 export function envelopeListPrinter(context: CommandContext, end: ListEnd): ListPrinter {
-  let before = '{\n  "object": "list",\n  "data": [\n';
-  let isEmpty = true;
+  const opening = '{\n  "object": "list",\n  "data": [';
+  return jsonListPrinter(context, `${opening}\n`, '    ', (isEmpty) => {
+    const rest = `],\n  "has_more": ${end.hasMore},\n  "url": ${json(end.url)}\n}\n`;
+    return isEmpty ? `${opening}${rest}` : `\n  ${rest}`;
+  });
+}
+
+function jsonListPrinter(
+  context: CommandContext,
+  opening: string,
+  indent: string,
+  endOf: (isEmpty: boolean) => string,
+): ListPrinter {
+  let before = opening;
   return {
     async rows(items) {
       for (const item of items) {
-        await print(context, `${before}${json(pickFields(context, item)).replace(/^/gm, '    ')}`);
+        await print(context, `${before}${json(pickFields(context, item)).replace(/^/gm, indent)}`);
         before = ',\n';
-        isEmpty = false;
       }
     },
-    async end() {
-      const rest = `"has_more": ${end.hasMore},\n  "url": ${json(end.url)}\n}\n`;
-      await print(context, isEmpty ? `{\n  "object": "list",\n  "data": [],\n  ${rest}` : `\n  ],\n  ${rest}`);
-    },
+    end: () => print(context, endOf(before === opening)),
   };
 }
 

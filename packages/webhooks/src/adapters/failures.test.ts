@@ -90,7 +90,7 @@ describe('failures around the handler', () => {
 
   test('while `next build` imports a route, its secret may be missing', () => {
     vi.stubEnv('NEXT_PHASE', 'phase-production-build');
-    onTestFinished(() => vi.unstubAllEnvs());
+    onTestFinished(() => void vi.unstubAllEnvs());
     expect(() => nextWebhook({ secrets: '' }, vi.fn())).not.toThrow();
     expect(() => webhookHandler({ secrets: '' }, vi.fn())).toThrow(WebhookConfigurationError);
   });

@@ -181,7 +181,7 @@ describe('framework specifics', () => {
         // Middleware that waits, for example for a rate limit.
         incoming.on('close', () => setImmediate(() => resolve(adapter(incoming, response))));
       });
-      onTestFinished(() => server.close());
+      onTestFinished(() => void server.close());
       server.listen(0, '127.0.0.1', () => {
         const { port } = server.address() as AddressInfo;
         const sent = httpRequest({ host: '127.0.0.1', port, method: 'POST', headers: { 'content-length': 100 } });
