@@ -183,6 +183,23 @@ describe('the Explorer', () => {
     }
   });
 
+  test('shows a response that is no JSON as text', async () => {
+    const { developer, browser, post } = await newDeveloper();
+    const spoil = async (operation: string) => {
+      const fault = { kind: 'malformed', operation, tenant_id: developer.tenantId };
+      expect(await apiOf(story.server.baseUrl)('/_dev/faults', { body: fault })).toMatchObject({ status: 201 });
+    };
+    await spoil('clients.list');
+    const list = await browser.get('/console/explorer?operation=clients.list&run=1');
+    expect([list.status, statusOf(list)]).toEqual([200, 200]);
+    expect(codeOf(list, 'Body')).toMatch(/^\{"object":"list","data":\[\{/);
+
+    await spoil('clients.create');
+    const refused = await post({ operation: 'clients.create', 'in.name': 'x'.repeat(300) });
+    expect([refused.status, statusOf(refused)]).toEqual([200, 400]);
+    expect(codeOf(refused, 'Body')).toMatch(/^\{"code":"INVALID_BODY"/);
+  });
+
   test('never accepts the header of a call from inside', async () => {
     for (const authorization of ['Inside x.y', 'Inside']) {
       const { status } = await apiOf(story.server.baseUrl)('/v1/me', { headers: { authorization } });

@@ -28,6 +28,15 @@ export function curlOf(path: string): string {
   return curlCommand('GET', `/v1${path}`, [WITH_API_KEY]);
 }
 
+/** Returns the value of a body that is JSON; undefined for one that is not, such as half a body. */
+export function jsonIn(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Shows JSON with quiet keys. Every piece is escaped on its own. */
 export function jsonBlock(label: string, value: unknown): Html {
   const text = JSON.stringify(value, null, 2) ?? 'null';
