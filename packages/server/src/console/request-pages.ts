@@ -86,10 +86,7 @@ ${commands(`plat requests list${platOptions(query, REQUEST_FILTERS)}`, curlOf(`/
 
 /** The filters and the cursor of the list, for the links of its rows. */
 export function keptQuery(query: Query): string {
-  return queryOf(
-    query,
-    REQUEST_FILTERS.map(({ name }) => name),
-  );
+  return queryOf(query, REQUEST_FILTERS);
 }
 
 /** Lists requests. The links keep the query of the list. */

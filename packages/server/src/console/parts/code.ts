@@ -3,7 +3,7 @@ import { type Html, type HtmlValue, html } from '../../http/html.ts';
 
 interface Code {
   readonly label: string;
-  readonly text: string;
+  readonly text: HtmlValue;
   /** Distinguishes blocks with the same label for readers of the page's outline. */
   readonly about?: string;
   /** False for text whose lines must not be broken. */
@@ -45,6 +45,5 @@ export function jsonBlock(label: string, value: unknown): Html {
     const shown = key === '' ? line : html`${indent}<span class="k">${key}</span>${rest}`;
     return html`${i > 0 && '\n'}${shown}`;
   });
-  return html`<div class="code"><div class="code-head"><span>${label}</span><button class="copy" type="button" hidden>Copy<span class="sr"> ${label}</span></button></div><pre tabindex="0" role="region" aria-label="${label}" class="wrap">${lines}</pre></div>
-`;
+  return codeBlock({ label, text: lines });
 }
