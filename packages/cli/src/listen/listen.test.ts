@@ -306,6 +306,15 @@ describe('a server that', () => {
     expect(done.stderr).toContain(code);
   });
 
+  it('refuses the list of events ends it before its command starts, with a known cursor too', async () => {
+    tenant.add(eventAt(T, 1));
+    await listen(['--once', '1', '--since', '2025-01-01T00:00:00Z']).ended;
+    tenant.answer = ({ path }) => (path === '/v1/me' ? null : refusal(403, 'INSUFFICIENT_SCOPE'));
+    const done = await listen(['--', process.execPath, '-e', "console.log('started')"]).ended;
+    expect(done.code).toBe(3);
+    expect(done.stderr).not.toMatch(/^(?:started|Ready)/m);
+  });
+
   it('has suspended the tenant is retried', async () => {
     const { ready, ended, waits } = listen(['--once']);
     await ready;

@@ -12,15 +12,19 @@ export const TENANT_ID = 'tnt_01kf0v6wg0000000000000000t';
 export interface FakeTenant extends FakeApi {
   /** Adds events to the list, each at the place of its id. */
   add(...events: readonly PlatformEvent[]): void;
-  /** Response to every request, until it is null again. */
-  answer: Answer | null;
+  /** Response to every request, or to those for which it returns one, until it is null again. */
+  answer: Answer | ((request: Received) => Answer | null) | null;
   /** True to send empty pages of events that say there are more. */
   isStalled: boolean;
 }
 
 export async function fakeTenant(): Promise<FakeTenant> {
   let events: readonly PlatformEvent[] = [];
-  const api = await fakeApi((request) => tenant.answer ?? answerTo(request, tenant.isStalled ? null : events));
+  const api = await fakeApi((request) => {
+    const { answer, isStalled } = tenant;
+    const given = typeof answer === 'function' ? answer(request) : answer;
+    return given ?? answerTo(request, isStalled ? null : events);
+  });
   const tenant: FakeTenant = {
     ...api,
     answer: null,
