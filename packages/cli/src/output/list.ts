@@ -46,7 +46,7 @@ export async function printParts(
   {
     printer = listPrinter(context),
     expected,
-  }: { readonly printer?: ListPrinter; readonly expected?: number | undefined } = {},
+  }: { readonly printer?: ListPrinter; readonly expected?: number | undefined },
 ): Promise<void> {
   await withProgress(context, async (show) => {
     let count = 0;
