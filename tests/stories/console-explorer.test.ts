@@ -173,6 +173,13 @@ describe('the Explorer', () => {
     });
   });
 
+  test('sends a text that is no number as it is typed', async () => {
+    const { browser } = await newDeveloper();
+    const list = await browser.get('/console/explorer?operation=clients.list&run=1&in.limit=Infinity');
+    expect(statusOf(list)).toBe(400);
+    expect(codeOf(list, 'SDK')).toContain('limit: "Infinity"');
+  });
+
   test('shows the beginning of a long response, so that the page stays below 50 KB', async () => {
     const { api, browser } = await newDeveloper();
     for (let i = 0; i < 60; i++) await api('/v1/clients', { body: { name: `${HOSTILE} ${i}` } });

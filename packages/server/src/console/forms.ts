@@ -191,3 +191,8 @@ export function refusedForm(
   }
   return { status, problems: errors.length === 0 ? { '': `${message}.` } : problems };
 }
+
+/** Returns the number that a text of a form has in digits. Any other text stays as it is, for a schema to refuse. */
+export function numberOrText(text = ''): number | string {
+  return /^\s*-?\d{1,15}(?:\.\d{1,15})?\s*$/.test(text) ? Number(text) : text;
+}
