@@ -181,8 +181,9 @@ export interface RefusedForm {
 export function refusedForm(
   error: unknown,
   words: (path: string, message: string) => readonly [field: string, sentence: string],
+  statuses: readonly number[] = [400, 422],
 ): RefusedForm {
-  if (!(error instanceof ApiError) || (error.status !== 400 && error.status !== 422)) throw error;
+  if (!(error instanceof ApiError) || !statuses.includes(error.status)) throw error;
   const { status, message, errors = [] } = error;
   const problems: Record<string, string> = {};
   for (const fault of errors) {
