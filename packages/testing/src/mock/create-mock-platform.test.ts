@@ -210,6 +210,21 @@ test('a reset restores the initial state', async () => {
   expect((await plat.clients.list()).data).toHaveLength(2);
 });
 
+test.each([0, 20])(
+  'a call that a reset overtakes leaves the new state alone, with a delay of %i ms',
+  async (delayMs) => {
+    mock.delay(delayMs);
+    const headers = { authorization: `Bearer ${mock.apiKey}`, 'content-type': 'application/json' };
+    const call = fetch(`${baseUrl}/v1/clients`, { method: 'POST', headers, body: '{"name":"Acme"}' });
+    mock.reset();
+    mock.fail('clients.create', 'INTERNAL_ERROR');
+    expect((await call).status).toBe(201);
+    expect([mock.requests, mock.events]).toEqual([[], []]);
+    expect((await plat.clients.list()).data).toHaveLength(2);
+    await expect(plat.clients.create({ name: 'Acme' })).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
+  },
+);
+
 test('a delay postpones responses', async () => {
   // A timer may be late, and never early: this holds on the slowest machine.
   mock.delay(30);
