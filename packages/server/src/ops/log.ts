@@ -31,7 +31,7 @@ export interface Output {
 }
 
 /** Creates a structured logger, and prints to the same descriptor. The pretty format is for terminals. */
-export function createOutput({ log }: Pick<Config, 'log'>, { clock, to = process.stdout }: LogOptions): Output {
+export function createOutput({ log }: Pick<Config, 'log'>, { clock, to = process.stdout }: LogOptions = {}): Output {
   const options = {
     level: log.level,
     base: null,
