@@ -1,7 +1,7 @@
+import { closestWord } from '@plat/contract';
 import type { CommandContext } from '../command/context.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { printResult } from '../output/result.ts';
-import { closestWord } from '../terminal/closest-word.ts';
 import { EXPLAINED, explanationOf } from './topics.ts';
 
 /** Maximum number of names in a hint. */
@@ -24,11 +24,7 @@ export async function runExplain(context: CommandContext, given: string): Promis
       next: `plat explain ${containing[0]}`,
     });
   }
-  const closest = closestWord(
-    wanted,
-    EXPLAINED.map((each) => each.toLowerCase()),
-  );
-  const meant = EXPLAINED.find((each) => each.toLowerCase() === closest);
+  const meant = closestWord(wanted, EXPLAINED);
   throw new CliError('USAGE', `${given} is not an error code, event type or scope that plat explains`, {
     hint: meant && `Did you mean ${meant}?`,
     next: 'Codes are in docs/errors.md, those of @plat/sdk in its README; event types: plat trigger --list; scopes: plat help keys mint',

@@ -1,6 +1,5 @@
-import { ALL_EVENT_TYPES, type EventType, isAppEventType, isEventType } from '@plat/contract';
+import { ALL_EVENT_TYPES, closestWord, type EventType, isAppEventType, isEventType } from '@plat/contract';
 import { CliError } from '../errors/cli-error.ts';
-import { closestWord } from '../terminal/closest-word.ts';
 
 /** @throws {@link CliError} `USAGE` for an event type of an app, and for an unknown one, with the closest known one */
 export function readEventType(given: string): EventType {
