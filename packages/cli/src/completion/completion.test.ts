@@ -24,6 +24,8 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'plat clients list --status active --ou': ['--output'],
   'plat --output json me --fi': ['--fields'],
   'plat completion z': ['zsh'],
+  'plat explain GRANT_': ['GRANT_LOCKED', 'GRANT_STORE_FAILED'],
+  'plat explain INSUF': ['INSUFFICIENT_SCOPE'],
   'plat trigger ': ALL_EVENT_TYPES.toSorted(),
   'plat trigger group.member_': ['group.member_added', 'group.member_removed'],
   'plat webhooks endpoints create --events client.c': ['client.created'],

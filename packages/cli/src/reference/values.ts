@@ -1,4 +1,5 @@
 import { ALL_EVENT_TYPES, ALL_SCOPES, ERROR_CODES, OPERATION_NAMES } from '@plat/contract';
+import { EXPLAINED } from '../errors/explained.ts';
 
 /** Accepted values of an option or argument. */
 export interface Values {
@@ -27,4 +28,5 @@ const OPEN: Readonly<Record<string, readonly string[]>> = {
   scope: ALL_SCOPES,
   code: Object.keys(ERROR_CODES),
   operation: OPERATION_NAMES,
+  topic: EXPLAINED,
 };
