@@ -91,6 +91,11 @@ export const CLI_ERRORS = {
     cause: 'Stdout cannot be written, usually because the disk is full. A change may have been made nevertheless.',
     fix: 'Free some space, or write to another file.',
   },
+  INTERRUPTED: {
+    exit: 'interrupted',
+    cause: 'Ctrl-C ended a list before its last item. The message has the number of items that were written.',
+    fix: 'Continue with the cursor that the message names, or start again.',
+  },
   UNEXPECTED: {
     exit: 'unexpected',
     cause: '`plat` itself failed.',
