@@ -305,6 +305,13 @@ describe('an error of the app is returned to it', () => {
     expect(answer).toMatchObject({ error: 'invalid_request', state, iss: iss() });
   });
 
+  test('a state that is not UTF-8', async () => {
+    const url = authorizeUrl(story.server, { ...good(), state: 'bytes' }).replace('state=bytes', 'state=a%FFb');
+    const answer = answerIn(await visit(url, { cookie: owner.cookie }), app.redirectUri);
+    const description = 'The request is not valid: state must be percent-encoded UTF-8';
+    expect(answer).toMatchObject({ error: 'invalid_request', error_description: description });
+  });
+
   test('and so is a user who is not an owner, or no longer one when they submit the page', async () => {
     const tenant = await story.server.createTenant({ ownerEmail: 'of-one-tenant@example.com' });
     const session = await story.server.signInAdmin(tenant.ownerId);
