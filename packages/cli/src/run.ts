@@ -1,3 +1,4 @@
+import { closestWord } from '@plat/contract';
 import { type Command, CommanderError } from 'commander';
 import type { Trace } from './command/context.ts';
 import { isJsonRequested } from './command/flags.ts';
@@ -61,9 +62,17 @@ function usageError(error: CommanderError, command: string): CliError {
   if (error.code === 'commander.help') return new CliError('USAGE', `${command} needs a command`);
   const [message = '', ...suggestion] = error.message.replace(/^error: /, '').split('\n');
   return new CliError('USAGE', message, {
-    hint: suggestion.length > 0 ? suggestion.join(' ').replace(/^\((.*)\)$/, '$1') : undefined,
+    hint: suggestion.length > 0 ? suggestion.join(' ').replace(/^\((.*)\)$/, '$1') : nearChoice(message),
     next: `See ${command} --help.`,
   });
+}
+
+/** The parser suggests commands and options, and no values. */
+function nearChoice(message: string): string | undefined {
+  const [, given = '', choices = ''] =
+    /'([^']*)' is invalid(?: for argument '[^']*')?\. Allowed choices are (.*)\.$/.exec(message) ?? [];
+  const meant = closestWord(given, choices.split(', '));
+  return meant && `Did you mean ${meant}?`;
 }
 
 /** Returns the command that the arguments name, or its closest ancestor. */

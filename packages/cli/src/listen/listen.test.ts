@@ -32,7 +32,10 @@ interface Listening {
 function listen(args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Listening {
   const readyFile = join(emptyFolder(), 'ready.json');
   const waits: number[] = [];
-  const ended = plat(['listen', '--to', app.url, '--ready-file', readyFile, ...args], {
+  const absent = Object.entries({ '--to': app.url, '--ready-file': readyFile }).filter(
+    ([name]) => !args.includes(name),
+  );
+  const ended = plat(['listen', ...absent.flat(), ...args], {
     env: { ...envFor(tenant), HOME: home, ...env },
     async wait(ms) {
       waits.push(ms);

@@ -112,7 +112,10 @@ describe('plat webhooks send', () => {
   ])('refuses %s', async (_, args, message) => {
     const { url, received } = await receiver();
     const cwd = folderWith({ 'body.json': body, 'other.json': '{"id":1}' });
-    const { code, stdout, stderr } = await plat(send('--to', url, ...args), { env, cwd });
+    const { code, stdout, stderr } = await plat(send(...(args.includes('--to') ? [] : ['--to', url]), ...args), {
+      env,
+      cwd,
+    });
     expect([code, stdout, received]).toEqual([2, '', []]);
     expect(stderr).toMatch(message);
   });

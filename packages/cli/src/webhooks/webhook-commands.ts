@@ -40,7 +40,7 @@ function verifyCommand(contextOf: ContextOf): Command {
 
 function readTolerance(given: string): number {
   const { maxToleranceSeconds } = LIMITS.webhook;
-  const seconds = readInteger('--tolerance', given);
+  const seconds = readInteger('--tolerance', given, 'seconds');
   if (seconds <= maxToleranceSeconds) return seconds;
   throw new CliError('USAGE', `--tolerance takes seconds, ${maxToleranceSeconds} at most`, {
     next: 'For an old delivery, pass its time of arrival: --at <time>',
