@@ -69,8 +69,9 @@ function usageError(error: CommanderError, command: string): CliError {
 
 /** The parser suggests commands and options, and no values. */
 function nearChoice(message: string): string | undefined {
-  const [, given = '', choices = ''] =
+  const [, given, choices] =
     /'([^']*)' is invalid(?: for argument '[^']*')?\. Allowed choices are (.*)\.$/.exec(message) ?? [];
+  if (given === undefined || choices === undefined) return undefined;
   const meant = closestWord(given, choices.split(', '));
   return meant && `Did you mean ${meant}?`;
 }

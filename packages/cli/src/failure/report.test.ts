@@ -112,6 +112,13 @@ describe('an error', () => {
   });
 
   it.each([
+    ['clients', 'list', '--zzz'],
+    ['clients', 'list', '--status', 'zzz'],
+  ])('has no hint where nothing is near: %s %s %s', async (...args) => {
+    expect(JSON.parse((await plat([...args, '--json'])).stderr).error).not.toHaveProperty('hint');
+  });
+
+  it.each([
     ['webhooks', 'endpoints', 'rotate-secret', 'whe_1', '--expires-in', '1h'],
     ['webhooks', 'verify', '--tolerance', '5m'],
   ])('names the unit of a number: %s %s %s', async (...args) => {
