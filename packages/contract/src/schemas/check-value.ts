@@ -59,8 +59,10 @@ const MESSAGES = {
 function checkChoice(values: readonly unknown[], given: unknown): Checked {
   if (values.includes(given)) return { value: given };
   const words = values.filter((value) => value !== null).map(String);
+  const message = `must be one of ${words.join(', ')}`;
   const meant = typeof given === 'string' ? closestWord(given, words) : undefined;
-  return { message: `must be one of ${words.join(', ')}${meant === undefined ? '' : `. Did you mean ${meant}?`}` };
+  // First, because logs cut a long list.
+  return { message: meant === undefined ? message : `is not a known value. Did you mean ${meant}? It ${message}` };
 }
 
 function checkText(schema: JsonSchema, given: unknown): Checked {

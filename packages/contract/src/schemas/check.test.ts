@@ -189,8 +189,8 @@ test.each([
 });
 
 test.each([
-  ['faild', 'must be one of pending, failed. Did you mean failed?'],
-  ['FAILED', 'must be one of pending, failed. Did you mean failed?'],
+  ['faild', 'is not a known value. Did you mean failed? It must be one of pending, failed'],
+  ['FAILED', 'is not a known value. Did you mean failed? It must be one of pending, failed'],
   ['gone', 'must be one of pending, failed'],
   ['f'.repeat(100_000), 'must be one of pending, failed'],
   [7, 'must be one of pending, failed'],
