@@ -7,7 +7,7 @@ export function explainCommand(contextOf: ContextOf): Command {
   const command = new Command('explain')
     .summary(OTHER_COMMANDS.explain)
     .description(
-      'Explain an error code of the API, plat, the SDK or a verifier, or the error class of a delivery (cause and fix), an event type (causes) or a scope (operations).\nNothing is sent. Upper and lower case are the same.',
+      'Explain an error code or the error class of a delivery (cause and fix), an event type (causes) or a scope (operations).\nCodes are those of the API, of plat, of the SDK and of the verifiers. Nothing is sent. Upper and lower case are the same.',
     )
     .argument('<topic>', 'error code, error class, event type or scope')
     .addHelpText('after', EXAMPLES);
