@@ -21,7 +21,8 @@ export async function errorPages() {
     sdk: sdkTable(SDK_ERRORS),
     webhooks: libraryTable(WEBHOOK_ERRORS),
     refusals: await refusalTable(WEBHOOK_ERRORS),
-    launch: await launchTable(LAUNCH_TOKEN_ERRORS),
+    launch: libraryTable(LAUNCH_TOKEN_ERRORS),
+    launches: await launchTable(LAUNCH_TOKEN_ERRORS),
   };
   const pages = PAGES.map((file) => ({ file, text: readFileSync(file, 'utf8') }));
   for (const name of Object.keys(tables)) {

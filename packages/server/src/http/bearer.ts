@@ -15,13 +15,16 @@ declare global {
 /**
  * Authenticates a request by its bearer token, as the first step in the specification's order: 401 for a missing,
  * malformed or unknown credential, then 403 for a vendor key.
- * @param credential the credential that the surface accepts, for messages
+ * @param credential the only credential that the surface accepts, for messages; absent for /v1
  */
-export function authenticateBearer(
-  authenticator: Authenticator,
-  credential = 'API key or access token',
-): RequestHandler[] {
-  return [headerOnly(credential), authenticator.authenticate('bearer', { session: false, failWithError: true })];
+export function authenticateBearer(authenticator: Authenticator, credential?: string): RequestHandler[] {
+  const verify: RequestHandler = authenticator.authenticate('bearer', { session: false, failWithError: true });
+  if (credential === undefined) return [headerOnly('API key or access token'), verify];
+  const refused = (error: unknown) =>
+    error instanceof Error && error.name === 'AuthenticationError'
+      ? invalidToken(`The credential is not a valid ${credential}`)
+      : error;
+  return [headerOnly(credential), (req, res, next) => verify(req, res, (error?: unknown) => next(refused(error)))];
 }
 
 /** Returns the 401 of /v1 with its challenge (RFC 6750, section 3). */
