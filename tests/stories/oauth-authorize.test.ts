@@ -275,7 +275,13 @@ describe('an error of the app is returned to it', () => {
     ['a padded challenge', { code_challenge: `${pkce.codeChallenge}=` }, 'invalid_request', /SHA-256/],
     ['no scope', { scope: undefined }, 'invalid_scope', /scope/],
     ['an empty scope', { scope: ' ' }, 'invalid_scope', /scope/],
-    ['an unknown scope', { scope: 'me:read openid' }, 'invalid_scope', /scope/],
+    [
+      'an unknown scope',
+      { scope: 'me:read openid' },
+      'invalid_scope',
+      /scope asked for is not among those that the app declared$/,
+    ],
+    ['a misspelt scope', { scope: 'me:read clients:raed' }, 'invalid_scope', /Did you mean clients:read\?$/],
     ['a scope that the app did not declare', { scope: 'me:read users:read' }, 'invalid_scope', /users:read/],
   ])('%s', async (_title, change, error, description) => {
     for (const answer of [

@@ -212,6 +212,13 @@ test('an authorization whose state has control characters is returned with an er
   expect([searchParams.get('error'), searchParams.get('state')]).toEqual(['invalid_request', 'a\nb']);
 });
 
+test('a misspelt scope is returned with the near one', async () => {
+  const { url } = await newApp().authorizationUrl({ scopes: SCOPES });
+  const misspelt = url.replace(/scope=[^&]*/, 'scope=clients:raed');
+  const { searchParams } = new URL(mock.oauth.authorize(misspelt));
+  expect(searchParams.get('error_description')).toMatch(/Did you mean clients:read\?$/);
+});
+
 test('an authorization whose state is not UTF-8 is returned with an error', async () => {
   const { url } = await newApp().authorizationUrl({ scopes: SCOPES });
   const { searchParams } = new URL(mock.oauth.authorize(url.replace(/state=[^&]*/, 'state=%FF')));
