@@ -1,10 +1,10 @@
-import { closestWord } from '@plat/contract';
 import { type Command, CommanderError } from 'commander';
 import type { Trace } from './command/context.ts';
 import { isJsonRequested } from './command/flags.ts';
 import { CliError } from './errors/cli-error.ts';
 import { EXIT_CODES } from './errors/exit-codes.ts';
 import { helpTopic } from './help/help-topics.ts';
+import { usageHint } from './help/usage-hint.ts';
 import { createProgram, nameOf } from './program.ts';
 import { type Io, write } from './terminal/io.ts';
 
@@ -48,7 +48,7 @@ export async function run(typed: readonly string[], io: Io): Promise<number> {
       import('./failure/report.ts'),
     ]);
     const command = nameOf(named);
-    const failure = await failureOf(error instanceof CommanderError ? usageError(error, command) : error, {
+    const failure = await failureOf(error instanceof CommanderError ? usageError(error, named, args) : error, {
       command,
       ...trace,
     });
@@ -57,23 +57,15 @@ export async function run(typed: readonly string[], io: Io): Promise<number> {
   }
 }
 
-function usageError(error: CommanderError, command: string): CliError {
+function usageError(error: CommanderError, named: Command, args: readonly string[]): CliError {
+  const command = nameOf(named);
   // A command group without a subcommand.
   if (error.code === 'commander.help') return new CliError('USAGE', `${command} needs a command`);
   const [message = '', ...suggestion] = error.message.replace(/^error: /, '').split('\n');
   return new CliError('USAGE', message, {
-    hint: suggestion.length > 0 ? suggestion.join(' ').replace(/^\((.*)\)$/, '$1') : nearChoice(message),
+    hint: suggestion.length > 0 ? suggestion.join(' ').replace(/^\((.*)\)$/, '$1') : usageHint(named, message, args),
     next: `See ${command} --help.`,
   });
-}
-
-/** The parser suggests commands and options, and no values. */
-function nearChoice(message: string): string | undefined {
-  const [, given, choices] =
-    /'([^']*)' is invalid(?: for argument '[^']*')?\. Allowed choices are (.*)\.$/.exec(message) ?? [];
-  if (given === undefined || choices === undefined) return undefined;
-  const meant = closestWord(given, choices.split(', '));
-  return meant && `Did you mean ${meant}?`;
 }
 
 /** Returns the command that the arguments name, or its closest ancestor. */

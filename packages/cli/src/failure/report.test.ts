@@ -112,9 +112,18 @@ describe('an error', () => {
   });
 
   it.each([
+    [['deliveries', 'list'], /^hint: Did you mean plat webhooks deliveries, plat apps webhooks deliveries\?$/m],
+    [['clients', 'create', '--nam', 'x'], /^hint: --nam is not an option\. Did you mean --name\?$/m],
+    [['clients', 'create', '--nam=--live'], /^hint: --nam is not an option\. Did you mean --name\?$/m],
+  ])('names what the parser does not see: %j', async (args, hint) => {
+    expect((await plat(args)).stderr).toMatch(hint);
+  });
+
+  it.each([
+    ['clients', 'create'],
     ['clients', 'list', '--zzz'],
     ['clients', 'list', '--status', 'zzz'],
-  ])('has no hint where nothing is near: %s %s %s', async (...args) => {
+  ])('has no hint where nothing is near: %s %s', async (...args) => {
     expect(JSON.parse((await plat([...args, '--json'])).stderr).error).not.toHaveProperty('hint');
   });
 
