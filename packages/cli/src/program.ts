@@ -101,7 +101,8 @@ export function createProgram(io: Io, trace: Trace, help: HelpOutput): Command {
     versionCommand,
   ];
   for (const command of others) adopt(program, command(contextOf));
-  refuseRepeats(program);
+  // Of the options of every command the last wins: an alias or a script sets them first.
+  for (const command of program.commands) refuseRepeats(command);
   return program;
 }
 

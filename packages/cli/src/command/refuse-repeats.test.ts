@@ -6,12 +6,17 @@ describe('an option that is given twice', () => {
   it.each([
     ['of an operation', ['clients', 'list', '--status', 'active', '--status', 'inactive'], '--status'],
     ['with = and without', ['clients', 'list', '--limit=5', '--limit', '5'], '--limit'],
-    ['of every command', ['--profile', 'live', 'me', '--profile', 'test'], '--profile'],
     ['by its short name', ['api', 'POST', '/v1/clients', '-d', '{}', '--data', '{}'], '--data'],
     ['with an optional value', ['listen', '--to', 'http://127.0.0.1:2/', '--once', '--once', '3'], '--once'],
   ])('is refused: one %s', async (_, args, option) => {
     const { code, stderr } = await plat([...args, '--json']);
     expect([code, JSON.parse(stderr).error]).toMatchObject([2, { code: 'USAGE', message: `${option} is given twice` }]);
+  });
+
+  it('replaces the first one if every command has it, as after an alias', async () => {
+    const api = await fakeApi((request) => clientList(1, request));
+    const { stdout } = await plat(['--output', 'json', 'clients', 'list', '--output', 'csv'], { env: envFor(api) });
+    expect(stdout).toMatch(/^id,/);
   });
 
   it('adds names to --fields', async () => {
