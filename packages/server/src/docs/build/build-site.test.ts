@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { ALL_APP_EVENT_TYPES, ALL_EVENT_TYPES } from '@plat/contract';
 import { expect, test } from 'vitest';
 import { openApiDocument } from '../../surface.ts';
 import { buildSite } from './build-site.ts';
@@ -83,6 +84,21 @@ test('a folder of Markdown that the navigation does not name appears in it', () 
   expect(page).toContain(`href="${repository.webPage}/edit/main/docs/extra/one.md"`);
   // Without a server, no operation links to an Explorer.
   expect(String(site.files.get('reference/clients/index.html'))).not.toContain('explorer');
+});
+
+test('the pages of a folder are in the order in which its page links them', () => {
+  const page = String(files.get('api/index.html'));
+  const [, below = ''] = page.split(/href="\.\/" aria-current="page">[^<]*<\/a>/);
+  const names = [...(below.split('</ul>')[0] ?? '').matchAll(/>(@plat\/[^<]+)</g)].map(([, name]) => name);
+  expect(names.slice(0, 3)).toEqual(['@plat/sdk', '@plat/sdk/oauth', '@plat/sdk/developer']);
+  // Each import once.
+  expect(names).toEqual([...new Set(names)]);
+});
+
+test('the events of tenants and of apps are in the reference, each with its condition as one sentence', () => {
+  const page = String(files.get('reference/events/index.html'));
+  for (const type of [...ALL_EVENT_TYPES, ...ALL_APP_EVENT_TYPES]) expect(page).toContain(`<h2 id="${type}">`);
+  expect(pages.filter(({ html }) => /\.\.<\/p>/.test(html)).map(({ path }) => path)).toEqual([]);
 });
 
 test('a broken link is named with its page', () => {

@@ -1,3 +1,4 @@
+import { relativeLink } from './addresses.ts';
 import { CONTENTS } from './contents.ts';
 import type { SitePage } from './page.ts';
 
@@ -54,9 +55,15 @@ function isAt({ source, address }: SitePage, place: string): boolean {
   return of === place || (place.endsWith('/') && of.startsWith(place));
 }
 
-/** The page of a folder has the others below it; without one they are all entries. */
+/** The page of a folder has the others below it, in the order of its links to them; without one they are all entries. */
 function entriesOf(pages: readonly SitePage[], place: string): readonly NavEntry[] {
   const index = pages.find(({ source, address }) => source === `${place}README.md` || address === place);
   if (!index) return pages.map((page) => ({ page, below: [] }));
-  return [{ page: index, below: pages.filter((page) => page !== index) }];
+  const links = [...index.body.toString().matchAll(/ href="([^"#]+)/g)].map(([, link]) => link);
+  const placeOf = ({ address }: SitePage) => {
+    const at = links.indexOf(relativeLink(index.address, address));
+    return at < 0 ? links.length : at;
+  };
+  const below = pages.filter((page) => page !== index).sort((one, other) => placeOf(one) - placeOf(other));
+  return [{ page: index, below }];
 }
