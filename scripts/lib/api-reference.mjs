@@ -26,6 +26,7 @@ const OPTIONS = {
   disableSources: true,
   excludeExternals: true,
   excludePrivate: true,
+  excludeInternal: true,
   useCodeBlocks: true,
   parametersFormat: 'list',
   propertiesFormat: 'list',

@@ -55,15 +55,19 @@ function isAt({ source, address }: SitePage, place: string): boolean {
   return of === place || (place.endsWith('/') && of.startsWith(place));
 }
 
-/** The page of a folder has the others below it, in the order of its links to them; without one they are all entries. */
+/** The page of a folder has the others below it, in the order of its links if it is a file; without one they are all entries. */
 function entriesOf(pages: readonly SitePage[], place: string): readonly NavEntry[] {
   const index = pages.find(({ source, address }) => source === `${place}README.md` || address === place);
   if (!index) return pages.map((page) => ({ page, below: [] }));
-  const links = [...index.body.toString().matchAll(/ href="([^"#]+)/g)].map(([, link]) => link);
-  const placeOf = ({ address }: SitePage) => {
-    const at = links.indexOf(relativeLink(index.address, address));
+  const below = pages.filter((page) => page !== index);
+  return [{ page: index, below: index.source === null ? below : inOrderOfLinks(below, index) }];
+}
+
+function inOrderOfLinks(pages: readonly SitePage[], { address, body }: SitePage): readonly SitePage[] {
+  const links = [...body.toString().matchAll(/ href="([^"#]+)/g)].map(([, link]) => link);
+  const placeOf = (page: SitePage) => {
+    const at = links.indexOf(relativeLink(address, page.address));
     return at < 0 ? links.length : at;
   };
-  const below = pages.filter((page) => page !== index).sort((one, other) => placeOf(one) - placeOf(other));
-  return [{ page: index, below }];
+  return pages.toSorted((one, other) => placeOf(one) - placeOf(other));
 }
