@@ -127,6 +127,12 @@ test('an operation has its parameters, errors with cause and fix, events, sample
   for (const label of ['curl', 'SDK', 'plat', 'Response']) expect(operation).toContain(`aria-label="${label}"`);
 });
 
+test('the output in a recorded session is not coloured as a program', () => {
+  const page = String(files.get('cli-session/index.html'));
+  expect(page).toMatch(/\$ <\/span><span class="language-bash">npx plat me/);
+  expect(page).toMatch(/\nid {2,}cli_/);
+});
+
 test('a list shows that it can be null, and how many items it has', () => {
   const page = String(files.get('reference/webhooks/index.html'));
   expect(page).toMatch(/<code>response_headers<\/code> <span>list of [^<]* or null/);
