@@ -113,6 +113,7 @@ function appEventType(name: AppEventType): JsonObject {
     fires: APP_EVENT_TYPES[name],
     data: SAMPLE_APP_PAYLOADS[name].object,
     endpoints: `those of the app: plat apps webhooks endpoints create <app_id> --events ${name} --url <url>`,
+    trigger: `plat trigger ${name} --raw --to <url> (${CAUSES[name].why})`,
   };
 }
 

@@ -1,6 +1,6 @@
 import { readPastTime } from '../command/past-time.ts';
 import { CliError } from '../errors/cli-error.ts';
-import { readEventType } from '../webhooks/event-type.ts';
+import { readTenantEventType } from '../webhooks/event-type.ts';
 import { lowestEventId } from './event-ids.ts';
 
 /** Options of `plat listen`. */
@@ -61,9 +61,11 @@ function readTarget(given: string): string {
 
 function readWanted(given: readonly string[]): ReadonlySet<string> | null {
   const types = given.flatMap((text) => text.split(',')).map((type) => type.trim());
-  const named = types.filter((type) => type !== '' && type !== '*').map(readEventType);
+  const named = types.filter((type) => type !== '' && type !== '*').map((type) => readTenantEventType(type, OF_APPS));
   return named.length === 0 || types.includes('*') ? null : new Set(named);
 }
+
+const OF_APPS = 'Send a sample: plat webhooks send --type <event_type> --to <url>';
 
 function readCount(given: string | true): number {
   if (given === true) return 1;

@@ -99,6 +99,14 @@ test('an event of an app has the app, and its data names the same tenant and app
     id: 'app_mine',
     disabled_by: 'developer',
   });
+  const data = { tenant_id: 'tnt_of_data', app_id: 'app_of_data' } as const;
+  expect(signTestEvent('installation.revoked', { data }).event).toMatchObject({ ...data, data });
+  expect(signTestEvent('app.enabled', { data: { id: 'app_of_data' } }).event.app_id).toBe('app_of_data');
+  expect(signTestEvent('installation.revoked', { data, tenantId: 'tnt_mine', appId: 'app_mine' }).event).toMatchObject({
+    tenant_id: 'tnt_mine',
+    app_id: 'app_mine',
+    data,
+  });
   expect(signTestEvent('tenant.suspended', { tenantId: 'tnt_mine' }).event.data.id).toBe('tnt_mine');
 });
 

@@ -62,7 +62,7 @@ export interface TestEventOptions<D> {
 
 /** Options of {@link signTestEvent} for an event of an app. */
 export interface TestAppEventOptions<D> extends TestEventOptions<D> {
-  /** Id of the app; that of the sample event when absent. */
+  /** Id of the app; that of `data` or of the sample event when absent. So is `tenantId`. */
   readonly appId?: string | undefined;
 }
 
@@ -182,10 +182,16 @@ interface Subject {
   readonly app_id?: string;
 }
 
-function subjectOf(type: string, { tenantId = SAMPLE_TENANT_ID, appId }: TestAppEventOptions<object>): Subject {
-  if (isAppEventType(type)) return { tenant_id: tenantId, app_id: appId ?? SAMPLE_APP_ID };
-  if (appId === undefined) return { tenant_id: tenantId };
-  if (!isEventType(type)) return { tenant_id: tenantId, app_id: appId };
+/** Without options, an event of an app names the tenant and the app of its data. */
+function subjectOf(type: string, { tenantId, appId, data }: TestAppEventOptions<object>): Subject {
+  if (isAppEventType(type)) {
+    const ids: { tenant_id?: string; app_id?: string; id?: string } = { ...data };
+    const ofApp = SAMPLE_APP_PAYLOADS[type].object === 'app' ? ids.id : ids.app_id;
+    return { tenant_id: tenantId ?? ids.tenant_id ?? SAMPLE_TENANT_ID, app_id: appId ?? ofApp ?? SAMPLE_APP_ID };
+  }
+  const subject = { tenant_id: tenantId ?? SAMPLE_TENANT_ID };
+  if (appId === undefined) return subject;
+  if (!isEventType(type)) return { ...subject, app_id: appId };
   throw new WebhookConfigurationError('OPTION_INVALID', `appId is for events of apps: ${type} is one of tenants.`);
 }
 
