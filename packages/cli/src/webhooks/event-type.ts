@@ -2,6 +2,7 @@ import {
   ALL_APP_EVENT_TYPES,
   ALL_EVENT_TYPES,
   type AnyEventType,
+  type AppEventType,
   type EventType,
   isAppEventType,
   isEventType,
@@ -23,6 +24,16 @@ export function readTenantEventType(given: string, next: string): EventType {
   if (isEventType(given)) return given;
   if (!isAppEventType(given)) throw unknownType(given, ALL_EVENT_TYPES);
   throw new CliError('USAGE', `${given} is an event type of an app; this command has those of tenants`, { next });
+}
+
+/**
+ * @param next - command for the events of tenants
+ * @throws {@link CliError} `USAGE` for an event type of tenants, and for an unknown one, with the closest known one
+ */
+export function readAppEventType(given: string, next: string): AppEventType {
+  if (isAppEventType(given)) return given;
+  if (!isEventType(given)) throw unknownType(given, ALL_APP_EVENT_TYPES);
+  throw new CliError('USAGE', `${given} is an event type of tenants; this command has those of an app`, { next });
 }
 
 function unknownType(given: string, known: readonly AnyEventType[]): CliError {
