@@ -79,7 +79,13 @@ test('a listener of an app receives what an endpoint of the app receives, byte f
   }
 });
 
-test('an app of another developer is not found', async () => {
+test('the deletion of the app ends the listener, and an app of another developer is not found', async () => {
+  const own = await story.server.createApp({ developerId: developer.id });
+  const running = await listen(['--app', own.appId]);
+  await api(`/developer/v1/apps/${own.appId}`, { method: 'DELETE' });
+  expect(await running.exited).toEqual({ code: 5, signal: null });
+  expect(running.stderr()).toContain('APP_NOT_FOUND');
+
   const { appId } = await story.server.createApp();
   const refused = spawnNode('packages/cli/src/main.ts', {
     args: ['listen', '--app', appId, '--to', receiver.url],
