@@ -25,7 +25,7 @@ export function createBrowser(): Browser {
     });
     for (const line of response.headers.getSetCookie()) {
       const [pair = ''] = line.split(';');
-      const [name = '', value = ''] = pair.split('=');
+      const [, name = '', value = ''] = /^([^=]*)=(.*)$/.exec(pair) ?? [];
       if (value === '') cookies.delete(name);
       else cookies.set(name, value);
     }

@@ -87,12 +87,9 @@ test('an owner of several tenants is selected by the id', async () => {
   expect((await oauth.exchange(await owner.authorize(pending.url), pending)).key).toBe(second.tenantId);
 });
 
-test('the refusal of too many sign-ins names the setting', async () => {
+test('a development server without SMTP does not limit sign-ins', async () => {
   const { owner } = await newTenant();
-  const signIns = async () => {
-    for (let n = 0; n <= LIMITS.mail.signIn.recipient.max; n++) await signInOwner({ baseUrl, email: owner.email });
-  };
-  await expect(signIns()).rejects.toThrow(/refused \(429\): .*Too many mails.*PLAT_SIGN_IN_MAIL_LIMITS/);
+  for (let n = 0; n <= LIMITS.mail.signIn.recipient.max; n++) await signInOwner({ baseUrl, email: owner.email });
 });
 
 test('an unknown address, a refused sign-in and another server are named', async () => {

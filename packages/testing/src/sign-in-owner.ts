@@ -25,8 +25,7 @@ export interface SignedInOwner {
 
 /**
  * Signs an owner in on the pages of a development server by HTTP, without a browser: the server shows the mail with the
- * link at `/_dev/mail`. Sign in once per test run: a server accepts ten sign-ins of an address and a hundred of a network in
- * an hour, unless `PLAT_SIGN_IN_MAIL_LIMITS` has other numbers.
+ * link at `/_dev/mail`.
  *
  * @example
  * const owner = await signInOwner({ baseUrl: 'http://127.0.0.1:4010', email: 'developer@sandbox.example' });
@@ -101,6 +100,5 @@ async function mailsTo(base: string, email: string): Promise<readonly { readonly
 }
 
 function refused(what: string, page: Page): Error {
-  const hint = page.status === 429 ? ' (PLAT_SIGN_IN_MAIL_LIMITS of the server sets the limit)' : '';
-  return new Error(`${what} was refused (${page.status}): ${textOf(page)}${hint}`);
+  return new Error(`${what} was refused (${page.status}): ${textOf(page)}`);
 }
