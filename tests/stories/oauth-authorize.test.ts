@@ -349,6 +349,30 @@ describe('a visitor', () => {
     expect((await visit(iss() + returnTo, { cookie: owner.cookie })).status).toBe(200);
   });
 
+  test('sees on the sign-in page which app sent them there, and that the platform has not reviewed it', async () => {
+    const { location } = await authorize({}, {});
+    const page = await visit(iss() + location);
+    expect(page.text).toContain(`Sign in to continue to <strong><bdi>${app.name}</bdi></strong>`);
+    expect(page.text).toContain('The platform has not reviewed this app');
+    // The page of another account would not return to the app.
+    expect(page.text).not.toContain('/console/sign-in');
+    const reviewed = await story.server.createApp({ verified: true });
+    const other = await visit(
+      iss() + (await authorize({ client_id: reviewed.appId, redirect_uri: reviewed.redirectUri }, {})).location,
+    );
+    expect(other.text).toContain(`<strong><bdi>${reviewed.name}</bdi></strong>`);
+    expect(other.text).not.toContain('has not reviewed');
+    for (const returnTo of [
+      '/',
+      `/consents?client_id=${app.appId}`,
+      '/oauth/authorize?client_id=app_x',
+      '/oauth/authorize',
+    ]) {
+      const { text } = await visit(`${iss()}/sign-in?${new URLSearchParams({ return_to: returnTo })}`);
+      expect(text).toContain('For users who were invited to a tenant');
+    }
+  });
+
   test('is not sent to an app before signing in, whether or not the app has faults', async () => {
     expect((await authorize({ scope: 'nonsense' }, {})).location).toMatch(/^\/sign-in\?/);
   });

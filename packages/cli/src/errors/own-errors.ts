@@ -53,7 +53,8 @@ export const CLI_ERRORS = {
   },
   EVENT_NOT_CAUSABLE: {
     exit: 'refused',
-    cause: 'No API key can cause this event: only an invitee, an operator or an owner at a consent page can.',
+    cause:
+      'No API key can cause this event: only an invitee, an operator, an owner at a consent page, or an app and its developer can.',
     fix: 'Ask that person, or send a sample to a receiver: `plat trigger <event_type> --raw --to <url>`.',
   },
   LISTENER_RUNNING: {

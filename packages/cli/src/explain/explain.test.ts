@@ -54,6 +54,8 @@ describe('plat explain', () => {
       data: 'installation',
       endpoints:
         'those of the app: plat apps webhooks endpoints create <app_id> --events installation.revoked --url <url>',
+      trigger:
+        'plat trigger installation.revoked --raw --to <url> (Only an owner, a developer or the app can revoke its access)',
     });
   });
 

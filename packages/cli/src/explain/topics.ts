@@ -19,7 +19,7 @@ import {
 import { DELIVERY_ERROR_REFERENCE, ERROR_REFERENCE, type ErrorExplanation } from '@plat/contract/error-reference';
 import { LAUNCH_TOKEN_CODES } from '@plat/launch-token';
 import { VERIFICATION_CODES } from '@plat/webhooks';
-import { SAMPLE_PAYLOADS } from '@plat/webhooks/testing';
+import { SAMPLE_APP_PAYLOADS, SAMPLE_PAYLOADS } from '@plat/webhooks/testing';
 import { EXIT_CODES } from '../errors/exit-codes.ts';
 import { EXIT_OF_ERROR_CODE } from '../errors/exit-of-error-code.ts';
 import { LAUNCH_TOKEN_ERRORS, SDK_ERRORS, WEBHOOK_ERRORS } from '../errors/library-errors.ts';
@@ -112,8 +112,9 @@ function appEventType(name: AppEventType): JsonObject {
     object: 'event_type',
     type: name,
     fires: APP_EVENT_TYPES[name],
-    data: name.startsWith('installation.') ? 'installation' : 'app',
+    data: SAMPLE_APP_PAYLOADS[name].object,
     endpoints: `those of the app: plat apps webhooks endpoints create <app_id> --events ${name} --url <url>`,
+    trigger: `plat trigger ${name} --raw --to <url> (${CAUSES[name].why})`,
   };
 }
 
