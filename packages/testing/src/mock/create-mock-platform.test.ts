@@ -1,6 +1,7 @@
 import { ApiError, ConnectionError, Platform } from '@plat/sdk';
 import { DeveloperApi } from '@plat/sdk/developer';
 import { createVerifier } from '@plat/webhooks';
+import { signTestEvent } from '@plat/webhooks/testing';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createMockPlatform } from './create-mock-platform.ts';
 
@@ -189,6 +190,12 @@ test('a change records its event, which a receiver accepts once signed', async (
   });
   const [delivery] = (await plat.webhooks.deliveries.list()).data;
   expect(delivery).toMatchObject({ event_id: event.id, attempt: 1, status: 'pending' });
+});
+
+test('an event of an app is signed with its app', async () => {
+  const { event } = signTestEvent('installation.revoked', { tenantId: mock.tenantId, appId: 'app_mine' });
+  const { rawBody, headers } = await mock.sign(event, { secret: 'whsec_mine' });
+  expect(createVerifier({ secrets: 'whsec_mine' }).verify(rawBody, headers)).toEqual(event);
 });
 
 test('a mock with a frozen clock is deterministic', async () => {

@@ -171,8 +171,9 @@ export function createMockPlatform(options: MockPlatformOptions = {}): MockPlatf
       }
       // Loaded lazily: the module needs Node.js, and a mock may run in a browser.
       const { signTestEvent } = await import('@plat/webhooks/testing');
-      const { id, created, data } = event;
-      const delivery = signTestEvent(event.type, { ...signOptions, id, created, tenantId: event.tenant_id, data });
+      const { id, type, created, data, tenant_id: tenantId } = event;
+      const about = 'app_id' in event ? { tenantId, appId: event.app_id } : { tenantId };
+      const delivery = signTestEvent(type, { ...signOptions, ...about, id, created, data });
       return { ...delivery, event };
     },
     reset() {

@@ -21,6 +21,22 @@ test('every list has the same filters', async () => {
   }
 });
 
+test('a misspelt value is refused with the same message, which names a near value', async () => {
+  const api = await real();
+  for (const [call, body] of [
+    ['GET /v1/webhooks/deliveries?status=faild'],
+    ['GET /v1/requests?operation=clients.creat'],
+    ['GET /v1/requests?code=invalid_bdy'],
+    ['POST /v1/webhooks/endpoints', { url: 'https://example.com/hook', events: ['client.creatd'] }],
+  ] as const) {
+    const { body: known } = await api(call, body);
+    expect(known.message).toMatch(
+      / Did you mean (?:failed|clients\.create|INVALID_BODY|client\.created)\? It must be one of /,
+    );
+    expect((await mocked()(call, body)).body).toEqual(known);
+  }
+});
+
 test('a key with one scope gets the same refusals and challenges', async () => {
   const { server, baseUrl } = platform;
   const { tenantId } = await platform.tenant();
