@@ -1,6 +1,8 @@
 // Second half of `npm run errors`, on the installed Node.
 import { writeFileSync } from 'node:fs';
-import { errorsFile, errorsText } from './lib/error-tables.mjs';
+import { errorPages } from './lib/error-tables.mjs';
 
-writeFileSync(errorsFile, await errorsText());
-process.stdout.write(`${errorsFile}\n`);
+for (const { file, text } of await errorPages()) {
+  writeFileSync(file, text);
+  process.stdout.write(`${file}\n`);
+}

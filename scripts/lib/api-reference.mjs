@@ -7,6 +7,12 @@ import { at, readJson } from './paths.mjs';
 /** Packages with a reference, in the order of its page. */
 const PACKAGES = ['sdk', 'webhooks', 'launch-token', 'testing', 'contract'];
 
+/** Page of the main import of a package: the page of its folder. */
+const MAIN = 'README';
+
+/** List of the pages of a package, which the index of the reference replaces. */
+const MODULES = 'modules';
+
 /** Folder of the reference. */
 export const referenceFolder = at('docs', 'api');
 
@@ -14,12 +20,13 @@ const OPTIONS = {
   plugin: ['typedoc-plugin-markdown'],
   readme: 'none',
   outputFileStrategy: 'modules',
-  entryFileName: 'README',
+  entryFileName: MODULES,
   hidePageHeader: true,
   hideBreadcrumbs: true,
   disableSources: true,
   excludeExternals: true,
   excludePrivate: true,
+  excludeInternal: true,
   useCodeBlocks: true,
   parametersFormat: 'list',
   propertiesFormat: 'list',
@@ -46,9 +53,8 @@ export async function writeReference(folder, tools) {
 function indexText() {
   const rows = PACKAGES.flatMap((name) =>
     entriesOf(name).map(({ path }) => {
-      const { title, file } =
-        path === '.' ? { title: '', file: 'index' } : { title: path.slice(1), file: path.slice(2) };
-      return `- [@plat/${name}${title}](${name}/${file}.md)`;
+      const page = path === '.' ? MAIN : path.slice('./'.length);
+      return `- [@plat/${name}${path.slice(1)}](${name}/${page}.md)`;
     }),
   );
   return `# Reference of the libraries\n\nEvery export of each import, made from the types by \`npm run api-reference\`.\n\n${rows.join('\n')}\n`;
@@ -71,7 +77,7 @@ async function writePackage(Application, tools, name, out) {
       name: `@plat/${name}`,
       pageTitleTemplates: {
         index: `@plat/${name}`,
-        module: ({ rawName }) => (rawName === 'index' ? `@plat/${name}` : `@plat/${name}/${rawName}`),
+        module: ({ rawName }) => (rawName === MAIN ? `@plat/${name}` : `@plat/${name}/${rawName}`),
       },
       tsconfig,
       entryPoints: entries.map(({ file }) => file),
@@ -83,9 +89,10 @@ async function writePackage(Application, tools, name, out) {
     for (const { path, file } of entries) {
       const byFile = relative(dist, file).replace(/\.d\.ts$/, '');
       const module = project.children.find((each) => each.name === byFile);
-      if (module) module.name = path === '.' ? 'index' : path.slice('./'.length);
+      if (module) module.name = path === '.' ? MAIN : path.slice('./'.length);
     }
     await app.generateOutputs(project);
+    rmSync(join(out, `${MODULES}.md`));
     for (const file of readdirSync(out)) {
       // A release changes the version, and no more.
       const text = withoutAnchors(readFileSync(join(out, file), 'utf8')).replaceAll(`"${version}"`, '"…"');

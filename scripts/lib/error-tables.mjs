@@ -3,10 +3,14 @@ import { at } from './paths.mjs';
 
 export const errorsFile = at('docs', 'errors.md');
 
-/** Returns docs/errors.md as it should be committed: the prose of the page, with each table made from the error codes. */
-export async function errorsText() {
+const PAGES = [errorsFile, at('packages', 'webhooks', 'README.md'), at('packages', 'launch-token', 'README.md')];
+
+/** Returns each page with tables of errors as it should be committed: its prose, with the tables made from the error codes. */
+export async function errorPages() {
   const { GENERAL_ERROR_CODES, SPECIFIC_ERROR_CODES } = await import('@plat/contract');
-  const { CHECK_ERRORS, CLI_ERRORS, CONNECTION_ERRORS } = await import('@plat/cli');
+  const { CHECK_ERRORS, CLI_ERRORS, CONNECTION_ERRORS, LAUNCH_TOKEN_ERRORS, SDK_ERRORS, WEBHOOK_ERRORS } = await import(
+    '@plat/cli'
+  );
   const tables = {
     general: await apiTable(GENERAL_ERROR_CODES),
     specific: await apiTable(SPECIFIC_ERROR_CODES),
@@ -14,15 +18,25 @@ export async function errorsText() {
     connection: await ownTable(CONNECTION_ERRORS),
     checks: await ownTable(CHECK_ERRORS),
     deliveries: await deliveryTable(),
+    sdk: sdkTable(SDK_ERRORS),
+    webhooks: libraryTable(WEBHOOK_ERRORS),
+    refusals: await refusalTable(WEBHOOK_ERRORS),
+    launch: libraryTable(LAUNCH_TOKEN_ERRORS),
+    launches: await launchTable(LAUNCH_TOKEN_ERRORS),
   };
-  const page = readFileSync(errorsFile, 'utf8');
+  const pages = PAGES.map((file) => ({ file, text: readFileSync(file, 'utf8') }));
   for (const name of Object.keys(tables)) {
-    if (!page.includes(`<!-- table: ${name} -->`)) throw new Error(`docs/errors.md has no place for the table ${name}`);
+    if (!pages.some(({ text }) => text.includes(`<!-- table: ${name} -->`))) {
+      throw new Error(`no page has a place for the table ${name}`);
+    }
   }
-  return page.replace(
-    /<!-- table: (\w+) -->[\s\S]*?<!-- end -->/g,
-    (_, name) => `<!-- table: ${name} -->\n${tables[name]}<!-- end -->`,
-  );
+  return pages.map(({ file, text }) => ({
+    file,
+    text: text.replace(
+      /<!-- table: (\w+) -->[\s\S]*?<!-- end -->/g,
+      (_, name) => `<!-- table: ${name} -->\n${tables[name]}<!-- end -->`,
+    ),
+  }));
 }
 
 async function apiTable(codes) {
@@ -48,4 +62,30 @@ async function ownTable(errors) {
     ([code, { exit, cause, fix }]) => `| \`${code}\` | ${EXIT_CODES[exit]} | ${cause} | ${fix} |\n`,
   );
   return `| Code | Exit code | Cause | Fix |\n|---|---|---|---|\n${rows.join('')}`;
+}
+
+function sdkTable(errors) {
+  const rows = Object.entries(errors).map(
+    ([code, { class: name, cause, fix }]) => `| \`${code}\` | \`${name}\` | ${cause} | ${fix} |\n`,
+  );
+  return `| Code | Class | Cause | Fix |\n|---|---|---|---|\n${rows.join('')}`;
+}
+
+function libraryTable(errors) {
+  const rows = Object.entries(errors).map(([code, { cause, fix }]) => `| \`${code}\` | ${cause} | ${fix} |\n`);
+  return `| Code | Cause | Fix |\n|---|---|---|\n${rows.join('')}`;
+}
+
+/** Without the mistakes of a configuration, which the README lists by the place where they are thrown. */
+async function refusalTable(errors) {
+  const { VERIFICATION_CODES } = await import('@plat/webhooks');
+  return libraryTable(Object.fromEntries(Object.keys(VERIFICATION_CODES).map((code) => [code, errors[code]])));
+}
+
+async function launchTable(errors) {
+  const { LAUNCH_TOKEN_CODES } = await import('@plat/launch-token');
+  const rows = Object.entries(errors).map(
+    ([code, { cause, fix }]) => `| \`${code}\` | ${LAUNCH_TOKEN_CODES[code].status} | ${cause} | ${fix} |\n`,
+  );
+  return `| Code | Status | Cause | Fix |\n|---|---|---|---|\n${rows.join('')}`;
 }

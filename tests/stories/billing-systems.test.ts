@@ -195,6 +195,9 @@ describe('a billing system with a vendor key', () => {
     expectRefusal(await put('invoices/1', invoice, owner), 'FORBIDDEN');
     expectRefusal(await put('invoices/1', invoice, apiOf(story.server.baseUrl)), 'INVALID_TOKEN');
     expectRefusal(await put('invoices/1', invoice, apiOf(story.server.baseUrl, 'plat_at_x')), 'INVALID_TOKEN');
+    const missing = await apiOf(story.server.baseUrl)('/operator/v1/nothing');
+    expectRefusal(missing, 'INVALID_TOKEN');
+    expect(missing.body.message).toBe('Send the header Authorization: Bearer <vendor key>');
     expectRefusal(await vendor('/v1/billing/invoices'), 'VENDOR_KEY_NOT_ALLOWED_ON_V1');
     expectRefusal(await vendor('/operator/v1/nothing'), 'NOT_FOUND');
   });

@@ -174,6 +174,8 @@ describe.runIf(isBrowserRun)('with the keyboard alone, in Chromium', () => {
     const ownersComplaints = complaintsOf(owner);
     const first = newPkce();
     await owner.goto(authorization(appId, first.codeChallenge));
+    expect(await owner.textContent('main')).toContain('Sign in to continue to Ledger Sync');
+    await expectAccessible(owner);
     await fill(owner, 'Email address', developer.email);
     await owner.keyboard.press('Enter');
     await owner.waitForURL('**/sign-in/code');

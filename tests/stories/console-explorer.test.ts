@@ -173,6 +173,13 @@ describe('the Explorer', () => {
     });
   });
 
+  test('sends a text that is no number as it is typed', async () => {
+    const { browser } = await newDeveloper();
+    const list = await browser.get('/console/explorer?operation=clients.list&run=1&in.limit=Infinity');
+    expect(statusOf(list)).toBe(400);
+    expect(codeOf(list, 'SDK')).toContain('limit: "Infinity"');
+  });
+
   test('shows the beginning of a long response, so that the page stays below 50 KB', async () => {
     const { api, browser } = await newDeveloper();
     for (let i = 0; i < 60; i++) await api('/v1/clients', { body: { name: `${HOSTILE} ${i}` } });
@@ -181,6 +188,23 @@ describe('the Explorer', () => {
       expect(Buffer.byteLength(text), operation).toBeLessThan(50_000);
       expect(text, operation).toContain('Body, the first 12000 of');
     }
+  });
+
+  test('shows a response that is no JSON as text', async () => {
+    const { developer, browser, post } = await newDeveloper();
+    const spoil = async (operation: string) => {
+      const fault = { kind: 'malformed', operation, tenant_id: developer.tenantId };
+      expect(await apiOf(story.server.baseUrl)('/_dev/faults', { body: fault })).toMatchObject({ status: 201 });
+    };
+    await spoil('clients.list');
+    const list = await browser.get('/console/explorer?operation=clients.list&run=1');
+    expect([list.status, statusOf(list)]).toEqual([200, 200]);
+    expect(codeOf(list, 'Body')).toMatch(/^\{"object":"list","data":\[\{/);
+
+    await spoil('clients.create');
+    const refused = await post({ operation: 'clients.create', 'in.name': 'x'.repeat(300) });
+    expect([refused.status, statusOf(refused)]).toEqual([200, 400]);
+    expect(codeOf(refused, 'Body')).toMatch(/^\{"code":"INVALID_BODY"/);
   });
 
   test('never accepts the header of a call from inside', async () => {

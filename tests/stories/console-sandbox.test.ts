@@ -191,7 +191,7 @@ describe('the sandbox room', () => {
     });
     const foreign = await post('payment', { ...paid, reference: 'PAY-10', currency: 'USD' });
     expect([foreign.status, foreign.text.includes('The invoice is in EUR')]).toEqual([422, true]);
-    for (const wrong of [{ number: '<b>' }, { amount: 'x' }, { days: 'soon' }]) {
+    for (const wrong of [{ number: '<b>' }, { amount: 'x' }, { amount: ' ' }, { days: 'soon' }, { days: ' ' }]) {
       const { status, text } = await post('invoice', { ...invoice, ...wrong });
       expect([status, text.includes('<b>')]).toEqual([400, false]);
       // The refused form is open, the others are not.
@@ -211,7 +211,9 @@ describe('the sandbox room', () => {
       '/console/sandbox?done=clock',
     );
     expect(server.clock.now() - before).toBeGreaterThanOrEqual(86_400_000);
-    expect((await mine.post('clock', { act: 'advance', seconds: 'x' })).status).toBe(400);
+    for (const seconds of ['x', ' ']) {
+      expect((await mine.post('clock', { act: 'advance', seconds })).status, seconds).toBe(400);
+    }
     expect((await mine.post('clock', { act: '../faults' })).status).toBe(404);
     await mine.post('clock', { act: 'reset' });
 

@@ -160,7 +160,8 @@ describe('an endpoint of an app', () => {
     const mine = () => receiver.received.filter((one) => url.endsWith(one.path));
     await expect.poll(() => mine().length).toBe(1);
     const event = JSON.parse(mine()[0]?.body ?? '');
-    expect(event).toMatchObject({ type: 'installation.revoked', app_id: app.appId, data: { object: 'installation' } });
+    const data = { object: 'installation', state: 'revoked', revoked_reason: 'tenant' };
+    expect(event).toMatchObject({ type: 'installation.revoked', app_id: app.appId, data });
     await expect.poll(async () => (await get(sent.location)).text).toContain('Delivered');
     const trace = (await get(sent.location)).text;
     for (const words of ['Trace of a test event', 'its data is a sample', url]) expect(trace).toContain(words);

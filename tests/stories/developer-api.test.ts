@@ -32,8 +32,12 @@ test.each(Object.entries<OperationInfo>(DEVELOPER_OPERATIONS))(
   async (_, { method, path }) => {
     const url = path.replace(/\{\w+\}/g, 'app_1');
     const call = { method, ...(method === 'POST' || method === 'PATCH' ? { body: '[' } : {}) };
-    expectRefusal(await apiOf(story.server.baseUrl)(url, call), 'INVALID_TOKEN');
-    expectRefusal(await v1()(url, call), 'INVALID_TOKEN');
+    const missing = await apiOf(story.server.baseUrl)(url, call);
+    expectRefusal(missing, 'INVALID_TOKEN');
+    expect(missing.body.message).toBe('Send the header Authorization: Bearer <developer token>');
+    const wrong = await v1()(url, call);
+    expectRefusal(wrong, 'INVALID_TOKEN');
+    expect(wrong.body.message).toBe('The credential is not a valid developer token');
     // The call finds the operation by method and path. The tests below cover its effect.
     const { headers, body } = await api(url, call);
     expect(body.code).not.toBe('NOT_FOUND');

@@ -113,6 +113,8 @@ test('without script, the server searches', async () => {
     title,
   }));
   expect(hits[0]).toEqual({ address: 'webhooks/#rotating-the-secret', title: 'Rotating the secret' });
+  const question = await (await get('/docs/search/?q=How+do+I+rotate+the+secret')).text();
+  expect(question).toContain('<a href="../webhooks/#rotating-the-secret">');
   const code = await (await get('/docs/search/?q=SLUG_IN_USE')).text();
   expect(code).toContain('<a href="../errors/#SLUG_IN_USE">');
   const command = await (await get('/docs/search/?q=webhooks+endpoints+rotate-secret')).text();
@@ -160,7 +162,7 @@ describe.runIf(hasChromium())('in Chromium', () => {
     }
   });
 
-  test('a search with the keyboard finds a misspelled word, and Escape closes the list', async () => {
+  test('a search with the keyboard finds a misspelled word and the answer to a question, and Escape closes the list', async () => {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
     await page.goto(`${story.server.baseUrl}/docs/glossary/`);
     await page.keyboard.press('/');
@@ -169,7 +171,7 @@ describe.runIf(hasChromium())('in Chromium', () => {
     await expectAccessible(page, '#found');
     await page.keyboard.press('Escape');
     expect(await page.isHidden('#found')).toBe(true);
-    await page.keyboard.type('idempotency');
+    await page.keyboard.type('What is idempotency');
     await page.waitForSelector('#found a');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');

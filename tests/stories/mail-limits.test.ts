@@ -9,7 +9,7 @@ import { visitor } from '../support/visitor.ts';
 
 let now = Date.now();
 const { production, sandbox, signIn } = LIMITS.mail;
-/** The default limits, which the other stories raise. */
+/** The default limits: a development server has none. */
 const limits = (given: Readonly<Record<string, { readonly max: number }>>): string =>
   Object.entries(given)
     .map(([counted, { max }]) => `${counted}=${max}`)
@@ -20,6 +20,7 @@ const story = useServer({
     PLAT_DISPATCH: 'false',
     PLAT_MAIL_LIMITS: limits(production),
     PLAT_SANDBOX_MAIL_LIMITS: limits(sandbox),
+    PLAT_SIGN_IN_MAIL_LIMITS: limits(signIn),
     PLAT_TRUSTED_PROXIES: '127.0.0.0/8',
   },
 });

@@ -275,7 +275,13 @@ describe('an error of the app is returned to it', () => {
     ['a padded challenge', { code_challenge: `${pkce.codeChallenge}=` }, 'invalid_request', /SHA-256/],
     ['no scope', { scope: undefined }, 'invalid_scope', /scope/],
     ['an empty scope', { scope: ' ' }, 'invalid_scope', /scope/],
-    ['an unknown scope', { scope: 'me:read openid' }, 'invalid_scope', /scope/],
+    [
+      'an unknown scope',
+      { scope: 'me:read openid' },
+      'invalid_scope',
+      /scope asked for is not among those that the app declared$/,
+    ],
+    ['a misspelt scope', { scope: 'me:read clients:raed' }, 'invalid_scope', /Did you mean clients:read\?$/],
     ['a scope that the app did not declare', { scope: 'me:read users:read' }, 'invalid_scope', /users:read/],
   ])('%s', async (_title, change, error, description) => {
     for (const answer of [
@@ -303,6 +309,13 @@ describe('an error of the app is returned to it', () => {
   test.each(['a\nb', 'a\rb', 'a\0b', '\x7f'])('a state that a form would change: %j', async (state) => {
     const answer = answerIn(await authorize({ state }), app.redirectUri);
     expect(answer).toMatchObject({ error: 'invalid_request', state, iss: iss() });
+  });
+
+  test('a state that is not UTF-8', async () => {
+    const url = authorizeUrl(story.server, { ...good(), state: 'bytes' }).replace('state=bytes', 'state=a%FFb');
+    const answer = answerIn(await visit(url, { cookie: owner.cookie }), app.redirectUri);
+    const description = 'The request is not valid: state must be percent-encoded UTF-8';
+    expect(answer).toMatchObject({ error: 'invalid_request', error_description: description });
   });
 
   test('and so is a user who is not an owner, or no longer one when they submit the page', async () => {
@@ -334,6 +347,30 @@ describe('a visitor', () => {
     const returnTo = new URL(location ?? '', iss()).searchParams.get('return_to') ?? '';
     expect(`${iss()}${returnTo}`).toBe(authorizeUrl(story.server, good()));
     expect((await visit(iss() + returnTo, { cookie: owner.cookie })).status).toBe(200);
+  });
+
+  test('sees on the sign-in page which app sent them there, and that the platform has not reviewed it', async () => {
+    const { location } = await authorize({}, {});
+    const page = await visit(iss() + location);
+    expect(page.text).toContain(`Sign in to continue to <strong><bdi>${app.name}</bdi></strong>`);
+    expect(page.text).toContain('The platform has not reviewed this app');
+    // The page of another account would not return to the app.
+    expect(page.text).not.toContain('/console/sign-in');
+    const reviewed = await story.server.createApp({ verified: true });
+    const other = await visit(
+      iss() + (await authorize({ client_id: reviewed.appId, redirect_uri: reviewed.redirectUri }, {})).location,
+    );
+    expect(other.text).toContain(`<strong><bdi>${reviewed.name}</bdi></strong>`);
+    expect(other.text).not.toContain('has not reviewed');
+    for (const returnTo of [
+      '/',
+      `/consents?client_id=${app.appId}`,
+      '/oauth/authorize?client_id=app_x',
+      '/oauth/authorize',
+    ]) {
+      const { text } = await visit(`${iss()}/sign-in?${new URLSearchParams({ return_to: returnTo })}`);
+      expect(text).toContain('For users who were invited to a tenant');
+    }
   });
 
   test('is not sent to an app before signing in, whether or not the app has faults', async () => {

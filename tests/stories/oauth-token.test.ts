@@ -13,6 +13,7 @@ import {
   refreshForm,
   secretOf,
 } from '../support/oauth.ts';
+import { sendRaw } from '../support/raw-request.ts';
 import { useServer } from '../support/story.ts';
 
 /* The token endpoint: the form, the app's secret, the exchange of codes and of refresh tokens. */
@@ -409,6 +410,20 @@ describe('the app', () => {
       ['client_id'],
     );
     expect((await token(rest, { authorization })).status).toBe(200);
+  });
+
+  test('sends one header Authorization: two are INVALID_REQUEST, even the same', async () => {
+    const { client_id: _id, client_secret: _secret, ...form } = codeForm(app, await grant());
+    const basic = ['Authorization', basicOf(app.appId, app.clientSecret)] as const;
+    const type = ['Content-Type', 'application/x-www-form-urlencoded'] as const;
+    for (const second of [basic, ['authorization', 'Bearer x'] as const]) {
+      const body = Buffer.from(formText(form));
+      const call = { method: 'POST', path: '/oauth/token', headers: [type, basic, second], body };
+      const { status, headers, text } = await sendRaw(story.server.baseUrl, call);
+      const answer = { status, headers: new Headers(headers as Record<string, string>), body: JSON.parse(text) };
+      expectOAuthRefusal(answer, 'INVALID_REQUEST', 'invalid_request', ['Authorization']);
+    }
+    expect((await token(form, { authorization: basic[1] })).status).toBe(200);
   });
 
   test('is challenged only when it used the header', async () => {

@@ -1,4 +1,5 @@
 import {
+  ALL_APP_EVENT_TYPES,
   ALL_EVENT_TYPES,
   DEVELOPER_OPERATIONS,
   ERROR_CODES,
@@ -48,7 +49,7 @@ test('the document has every operation and every event type of the contract, and
       ...['authorization_server', 'protected_resource', 'jwks'].map((name) => `well_known.${name}`),
     ].sort(),
   );
-  expect(Object.keys(document.webhooks)).toEqual([...ALL_EVENT_TYPES]);
+  expect(Object.keys(document.webhooks)).toEqual([...ALL_EVENT_TYPES, ...ALL_APP_EVENT_TYPES]);
   for (const { operationId, responses } of ofV1) {
     const { status } = OPERATIONS[operationId];
     expect(Object.keys(responses).filter((each) => each < '300')).toEqual([String(status)]);

@@ -99,6 +99,11 @@ describe('tenants', () => {
     [['keys', 'mint', 'tnt_01hzzzzzzzzzzzzzzzzzzzzzzz', '--expires-in', 'a day'], 2, /for example 24h/],
     [['support', 'list', 'tnt_nobody'], 1, /there is no tenant tnt_nobody/],
     [['tenants', 'erase'], 2, /unknown command 'erase'/],
+    [
+      ['tenants', 'quotas', 'tnt_1', '--set', 'clients=1', '--set', 'users=1'],
+      2,
+      /option '--set <quotas>' is given twice/,
+    ],
     [['tenant', 'list'], 2, /unknown command 'tenant'/],
     [['--no-dispach'], 2, /unknown option '--no-dispach'/],
   ])('%j is refused with exit code %i and what to do', async (args, code, message) => {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import { LIMITS } from '@plat/contract';
 import { captureStatements, createTestServer, execute, select, selectOne, type TestTenant } from '@plat/server/testing';
 import { describe, expect, test } from 'vitest';
 import { apiOf, expectRefusal } from '../support/api.ts';
@@ -12,7 +13,12 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 let now = Date.now();
-const story = useServer({ clock: () => now, env: { PLAT_DISPATCH: 'false' } });
+const { recipient, network } = LIMITS.mail.signIn;
+const story = useServer({
+  clock: () => now,
+  // A development server has no limits of its own.
+  env: { PLAT_DISPATCH: 'false', PLAT_SIGN_IN_MAIL_LIMITS: `recipient=${recipient.max},network=${network.max}` },
+});
 let serial = 0;
 const newEmail = () => `person-${++serial}@example.com`;
 const newBrowser = (cookie = '') => visitor(story.server.baseUrl, cookie);

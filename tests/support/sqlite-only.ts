@@ -9,6 +9,7 @@ const BY_REASON: Readonly<Record<string, readonly string[]>> = {
     'cli-doctor',
     'cli-families',
     'cli-listen',
+    'cli-listen-app',
     'cli-login',
     'cli-oauth-tools',
     'cli-requests',

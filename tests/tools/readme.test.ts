@@ -122,7 +122,9 @@ describe('the documentation', () => {
   });
 
   it('has every error code with its status, and no other', () => {
-    const rows = [...read('docs/errors.md').matchAll(/^\| `([A-Z][A-Z0-9_]+)` \| (\d{3}) \|/gm)];
+    // The tables of other programs have an exit code in this column.
+    const [ofApi = ''] = read('docs/errors.md').split('## Failed deliveries');
+    const rows = [...ofApi.matchAll(/^\| `([A-Z][A-Z0-9_]+)` \| (\d{3}) \|/gm)];
     const documented = Object.fromEntries(rows.map(([, code = '', status]) => [code, Number(status)]));
     const codes = Object.fromEntries(Object.entries(ERROR_CODES).map(([code, { status }]) => [code, status]));
     expect(documented).toEqual(codes);

@@ -2,7 +2,7 @@ import { type ChildProcess, spawnSync } from 'node:child_process';
 import { existsSync, openSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { clientList, fakeApi } from './testing/fake-api.ts';
+import { clientId, clientList, fakeApi } from './testing/fake-api.ts';
 import { envFor, platProcess, spawnPlat } from './testing/plat.ts';
 
 const manifest: { version: string } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
@@ -55,6 +55,29 @@ describe('the process', () => {
     const child = spawnPlat(['clients', 'list', '--all', '--ndjson'], { env: envFor(api) });
     child.stdout?.once('data', () => child.stdout?.destroy());
     expect(await endOf(child)).toEqual({ code: 0, stderr: '' });
+  });
+
+  it.each([
+    ['a list', ['clients', 'list', '--all'], `Continue with --starting-after ${clientId(151)}.`],
+    ['plat api --paginate', ['api', 'GET', '/v1/clients', '--paginate', '-q', 'limit=100'], undefined],
+  ])('says after Ctrl-C how much of %s was written', async (_, args, next) => {
+    const api = await fakeApi((request) =>
+      request.query['starting_after'] === undefined ? clientList(250, request) : new Promise(() => {}),
+    );
+    for (const format of ['csv', 'ndjson']) {
+      const child = spawnPlat([...args, '--output', format], { env: envFor(api) });
+      const ended = endOf(child);
+      let lines = format === 'csv' ? -1 : 0;
+      for await (const text of child.stdout ?? []) {
+        lines += String(text).split('\n').length - 1;
+        if (lines === 100) child.kill('SIGINT');
+      }
+      const { code, stderr } = await ended;
+      expect([code, lines]).toEqual([130, 100]);
+      const message = 'Interrupted: 100 items were written';
+      if (format === 'csv') expect(stderr).toBe(`error: ${message} (INTERRUPTED)\n${next ? `next: ${next}\n` : ''}`);
+      else expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'INTERRUPTED', message }, exit_code: 130 });
+    }
   });
 
   it.skipIf(!existsSync('/dev/full'))('reports that its result could not be written', async () => {

@@ -4,6 +4,7 @@ import { apiCommand } from './api/api-command.ts';
 import type { CommandContext, Trace } from './command/context.ts';
 import type { ContextOf } from './command/described-command.ts';
 import { GLOBAL_OPTIONS, readGlobalFlags } from './command/flags.ts';
+import { refuseRepeats } from './command/refuse-repeats.ts';
 import { version } from './command/version.ts';
 import { completionCommand } from './completion/completion-command.ts';
 import { devCommand } from './dev/dev-command.ts';
@@ -57,9 +58,11 @@ export function createProgram(io: Io, trace: Trace, help: HelpOutput): Command {
     .helpOption('-h, --help', 'show the help of a command')
     // `run` handles `plat help …`, since the parser's help command accepts one word only.
     .helpCommand(false);
-  for (const { flags, help: text, choices } of GLOBAL_OPTIONS) {
+  for (const { flags, help: text, choices, read } of GLOBAL_OPTIONS) {
     const option = new Option(flags, text);
-    program.addOption(choices ? option.choices(choices) : option);
+    if (choices) option.choices(choices);
+    if (read) option.argParser(read);
+    program.addOption(option);
   }
   program.addOption(new Option('--api-key <never>').hideHelp().argParser(refuseKeyOnCommandLine));
   program.helpInformation = rootHelp;
@@ -98,6 +101,8 @@ export function createProgram(io: Io, trace: Trace, help: HelpOutput): Command {
     versionCommand,
   ];
   for (const command of others) adopt(program, command(contextOf));
+  // Of the options of every command the last wins: an alias or a script sets them first.
+  for (const command of program.commands) refuseRepeats(command);
   return program;
 }
 

@@ -4,6 +4,7 @@ import { isJsonRequested } from './command/flags.ts';
 import { CliError } from './errors/cli-error.ts';
 import { EXIT_CODES } from './errors/exit-codes.ts';
 import { helpTopic } from './help/help-topics.ts';
+import { usageHint } from './help/usage-hint.ts';
 import { createProgram, nameOf } from './program.ts';
 import { type Io, write } from './terminal/io.ts';
 
@@ -47,7 +48,7 @@ export async function run(typed: readonly string[], io: Io): Promise<number> {
       import('./failure/report.ts'),
     ]);
     const command = nameOf(named);
-    const failure = await failureOf(error instanceof CommanderError ? usageError(error, command) : error, {
+    const failure = await failureOf(error instanceof CommanderError ? usageError(error, named, args) : error, {
       command,
       ...trace,
     });
@@ -56,12 +57,13 @@ export async function run(typed: readonly string[], io: Io): Promise<number> {
   }
 }
 
-function usageError(error: CommanderError, command: string): CliError {
+function usageError(error: CommanderError, named: Command, args: readonly string[]): CliError {
+  const command = nameOf(named);
   // A command group without a subcommand.
   if (error.code === 'commander.help') return new CliError('USAGE', `${command} needs a command`);
   const [message = '', ...suggestion] = error.message.replace(/^error: /, '').split('\n');
   return new CliError('USAGE', message, {
-    hint: suggestion.length > 0 ? suggestion.join(' ').replace(/^\((.*)\)$/, '$1') : undefined,
+    hint: suggestion.length > 0 ? suggestion.join(' ').replace(/^\((.*)\)$/, '$1') : usageHint(named, message, args),
     next: `See ${command} --help.`,
   });
 }

@@ -167,7 +167,7 @@ export const ERROR_REFERENCE: Readonly<Record<ErrorCode, ErrorReference>> = {
     exit: 'notFound',
     description: 'The role does not exist in the tenant.',
     cause: 'The role does not exist in the tenant, or the id is malformed.',
-    fix: 'Check the id; list the roles: `plat roles list`.',
+    fix: 'Check the name or the id; list the roles: `plat roles list`.',
   },
   INVOICE_NOT_FOUND: {
     exit: 'notFound',

@@ -1,3 +1,5 @@
+import { closestWord } from './closest-word.ts';
+
 /** Every scope with its description, as shown on the consent page and in the documentation. */
 export const SCOPES = {
   'me:read': 'See which tenant and scopes the credential has',
@@ -34,4 +36,15 @@ export const ALL_SCOPES: readonly Scope[] = Object.freeze(Object.keys(SCOPES) as
 /** Returns true if the value is a scope. */
 export function isScope(value: unknown): value is Scope {
   return typeof value === 'string' && Object.hasOwn(SCOPES, value);
+}
+
+/**
+ * Returns the message about a requested scope that is not allowed.
+ * @param whose the allowed scopes in words: `those that the app declared`
+ */
+export function scopeProblem(name: string, allowed: readonly Scope[], whose: string): string {
+  if (isScope(name)) return `The scope ${name} is not among ${whose}`;
+  // An unknown name is not repeated: it may be any text.
+  const meant = closestWord(name, allowed);
+  return `The scope asked for is not among ${whose}${meant === undefined ? '' : `. Did you mean ${meant}?`}`;
 }

@@ -2,6 +2,9 @@ import type { Engine } from './call/engine.ts';
 import { type PlatformOptions, resolveOptions, withEnvironment } from './platform-options.ts';
 import { PlatformResources } from './resources/platform-resources.ts';
 
+/** Options of a client that was made from another → the warnings of that one, so that the same warning is not reported twice. */
+const shared = new WeakMap<PlatformOptions, Engine['warn']>();
+
 /**
  * A client of the platform API.
  *
@@ -17,14 +20,12 @@ export class Platform extends PlatformResources {
   readonly #engine: Engine;
 
   /** @throws {@link InvalidArgumentError} with the name of the invalid option */
-  constructor(given: PlatformOptions = {}, /** @internal */ parent?: Platform) {
-    const options = withEnvironment(given);
-    // The parent shares its warnings, so that the same warning is not reported twice.
-    const warn = parent && options.onWarning === parent.#options.onWarning ? parent.#engine.warn : undefined;
-    const engine = resolveOptions(options, warn);
+  constructor(options: PlatformOptions = {}) {
+    const complete = withEnvironment(options);
+    const engine = resolveOptions(complete, shared.get(options));
     super(engine);
     this.#engine = engine;
-    this.#options = options;
+    this.#options = complete;
   }
 
   /**
@@ -37,6 +38,8 @@ export class Platform extends PlatformResources {
     const access = changes.apiKey === undefined && changes.credential === undefined ? { apiKey, credential } : {};
     const carrier = changes.transport === undefined && changes.fetch === undefined ? this.#engine.transport : undefined;
     const changed = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-    return new Platform({ ...rest, ...access, ...(carrier && { transport: carrier }), ...changed }, this);
+    const options: PlatformOptions = { ...rest, ...access, ...(carrier && { transport: carrier }), ...changed };
+    if (options.onWarning === this.#options.onWarning) shared.set(options, this.#engine.warn);
+    return new Platform(options);
   }
 }

@@ -12,4 +12,5 @@ export {
   type ReceiverTestOptions,
   testReceiver,
 } from '@plat/webhooks/conformance';
+export { type SignedInOwner, type SignInOwnerOptions, signInOwner } from './sign-in-owner.ts';
 export { type TestPlatform, type UsePlatformOptions, usePlatform } from './use-platform.ts';

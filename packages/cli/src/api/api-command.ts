@@ -8,17 +8,17 @@ import type { TypedField } from './typed-fields.ts';
 export function apiCommand(contextOf: ContextOf): Command {
   // Both options add to one body, in the order given.
   const fields: TypedField[] = [];
+  const add = (raw: boolean) => (text: string) => {
+    fields.push({ text, raw });
+    return fields;
+  };
   const command = new Command('api')
     .summary(OTHER_COMMANDS.api)
     .description('Send any request with the key, retries and errors of the other commands, and print the JSON answer')
     .argument('<method>', 'GET, POST, PUT, PATCH or DELETE')
     .argument('<path>', 'for example /v1/clients')
-    .option('-F, --field <name=value>', 'field of the body: true, false, null, a number, @file, or text', (text) =>
-      fields.push({ text, raw: false }),
-    )
-    .option('-f, --raw-field <name=value>', 'field of the body, always text', (text) =>
-      fields.push({ text, raw: true }),
-    )
+    .option('-F, --field <name=value>', 'field of the body: true, false, null, a number, @file, or text', add(false))
+    .option('-f, --raw-field <name=value>', 'field of the body, always text', add(true))
     .option('-d, --data <json|@file|->', 'the whole body: JSON, a file or stdin')
     .option('-q, --query <name=value>', 'query parameter; may be given again', collect)
     .option('-i, --include', 'print status and headers too')

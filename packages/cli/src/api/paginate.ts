@@ -15,18 +15,23 @@ export function printAllPages(
   query: Readonly<Record<string, string>>,
 ): Promise<void> {
   const isTable = context.flags.output === 'table';
-  return printParts(context, pagesOf(platform, path, query), isTable ? { printer: arrayListPrinter(context) } : {});
+  return printParts(
+    context,
+    (signal) => pagesOf(platform, path, query, signal),
+    isTable ? { printer: arrayListPrinter(context) } : {},
+  );
 }
 
 async function* pagesOf(
   platform: Platform,
   path: string,
   query: Readonly<Record<string, string>>,
+  signal: AbortSignal,
 ): AsyncGenerator<readonly JsonObject[]> {
   let cursor: string | undefined = query['starting_after'];
   for (;;) {
     const after = cursor === undefined ? {} : { starting_after: cursor };
-    const page: unknown = await platform.request('GET', path, { query: { ...query, ...after } });
+    const page: unknown = await platform.request('GET', path, { query: { ...query, ...after }, signal });
     const items = itemsOf(page);
     if (!items) throw new CliError('USAGE', `--paginate is for lists; GET ${path} does not return one`);
     yield items;

@@ -79,7 +79,7 @@ describe('plat api', () => {
     ['a file that is not there', ['POST', '/v1/me', '-d', '@gone.json'], /cannot read gone.json/],
     ['a pair without =', ['POST', '/v1/me', '-F', 'name'], /name=value/],
     ['an invalid name', ['POST', '/v1/me', '-F', 'a]b=1'], /is not a field name/],
-    ['a field given twice', ['POST', '/v1/me', '-F', 'a=1', '-F', 'a=2'], /both as a value and as an object or list/],
+    ['a field given twice', ['POST', '/v1/me', '-F', 'a=1', '-F', 'a=2'], /a is given twice.*a\[\]=value/s],
     [
       'a field that is a list and a value',
       ['POST', '/v1/me', '-F', 'a=1', '-F', 'a[]=2'],

@@ -51,7 +51,8 @@ function setAt(body: Record<string, unknown>, path: readonly string[], value: un
   const [key = '', ...rest] = path;
   const clash = new CliError('USAGE', `--field: ${name} is given both as a value and as an object or list`);
   if (rest.length === 0) {
-    if (Object.hasOwn(body, key)) throw clash;
+    const isList = Array.isArray(body[key]) || isObject(body[key]);
+    if (Object.hasOwn(body, key)) throw isList ? clash : givenTwice(name);
     define(body, key, value);
   } else if (rest[0] === '') {
     const list = Object.hasOwn(body, key) ? body[key] : [];
@@ -64,6 +65,12 @@ function setAt(body: Record<string, unknown>, path: readonly string[], value: un
     setAt(copy, rest, value, name);
     define(body, key, copy);
   }
+}
+
+function givenTwice(name: string): CliError {
+  return new CliError('USAGE', `--field: ${name} is given twice`, {
+    next: `For a list, write each item as ${name}[]=value.`,
+  });
 }
 
 /** Defines a property, so that `__proto__` is safe too. */

@@ -9,9 +9,12 @@ import { version } from './version.ts';
 /** Placeholder for a request that needs no credential: the client requires one, and the endpoint ignores it. */
 export const NO_CREDENTIAL = 'none';
 
-interface ConnectOptions {
+interface ConnectOptions extends AgentOptions {
   /** True for a command that changes data: a production key then needs `--live`. */
   readonly changes: boolean;
+}
+
+interface AgentOptions {
   /** Additional product token for the `User-Agent` header. */
   readonly userAgent?: string;
 }
@@ -32,10 +35,11 @@ export async function connect(context: CommandContext, options: ConnectOptions):
 /** Returns a client for the developer API of the selected server, with its login. */
 export async function connectDeveloper(
   context: CommandContext,
+  { userAgent }: AgentOptions = {},
 ): Promise<{ readonly developer: DeveloperApi; readonly connection: Connection }> {
   const connection = await findLogin(context.io, context.flags);
   context.trace.connection = connection;
-  return { developer: await developerOf(context, connection), connection };
+  return { developer: await developerOf(context, connection, userAgent), connection };
 }
 
 // The SDK is loaded lazily: help and usage errors do not need it.
@@ -54,9 +58,10 @@ export async function clientOf(
 export async function developerOf(
   context: CommandContext,
   { baseUrl, credential }: Pick<Connection, 'baseUrl' | 'credential'>,
+  userAgent?: string,
 ): Promise<DeveloperApi> {
   const sdk = await import('@plat/sdk/developer');
-  return new sdk.DeveloperApi({ ...clientOptions(context), baseUrl, token: credential });
+  return new sdk.DeveloperApi({ ...clientOptions(context, userAgent), baseUrl, token: credential });
 }
 
 /** Returns the options of clients that report long retry delays on stderr. */

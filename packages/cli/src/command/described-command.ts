@@ -87,7 +87,7 @@ function refuseBoth(command: Command, word: string): void {
   }
 }
 
-/** Appends to a repeated list option. The last value of any other option wins. */
+/** Appends to a repeated list option. */
 function merge(before: unknown, value: unknown): unknown {
   return Array.isArray(before) && Array.isArray(value) ? [...before, ...value] : value;
 }

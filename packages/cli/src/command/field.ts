@@ -60,8 +60,8 @@ function typesOf({ type }: JsonSchema): readonly string[] {
 const WORD_OF_OPEN_TYPE: Readonly<Record<string, string>> = {
   EventType: 'type',
   "EventType | '*'": 'type',
-  AppEventType: 'type',
-  "AppEventType | '*'": 'type',
+  AppEventType: 'app_event_type',
+  "AppEventType | '*'": 'app_event_type',
   Scope: 'scope',
   ErrorCode: 'code',
   OperationName: 'operation',

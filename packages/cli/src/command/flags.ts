@@ -23,7 +23,11 @@ export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 export const GLOBAL_OPTIONS: readonly GlobalOption[] = [
   { flags: '--json', help: "print the API's JSON; errors are JSON too, on stderr" },
   { flags: '--output <format>', help: 'table, json, ndjson (one object per line) or csv', choices: OUTPUT_FORMATS },
-  { flags: '--fields <name,…>', help: 'only these fields, in this order; nested ones by path: actor.id' },
+  {
+    flags: '--fields <name,…>',
+    help: 'only these fields, in this order; nested ones by path: actor.id',
+    read: readFields,
+  },
   { flags: '--wide', help: 'tables with every column, uncut, and exact times' },
   { flags: '--base-url <url>', help: 'address of the service' },
   { flags: '--api-key-file <file>', help: 'file with the API key, or - for stdin' },
@@ -35,6 +39,8 @@ interface GlobalOption {
   readonly flags: string;
   readonly help: string;
   readonly choices?: readonly string[];
+  /** Adds a value to those before it. */
+  readonly read?: (given: string, before?: readonly string[]) => readonly string[];
 }
 
 /** Reads the options of every command, and `--ndjson` of those that have it. */
@@ -44,7 +50,7 @@ export function readGlobalFlags(options: Readonly<Record<string, unknown>>): Glo
   return {
     json: output === 'json' || output === 'ndjson',
     output,
-    fields: readFields(text('fields')),
+    fields: Array.isArray(options['fields']) ? options['fields'] : undefined,
     wide: options['wide'] === true,
     baseUrl: text('baseUrl'),
     apiKeyFile: text('apiKeyFile'),
@@ -75,12 +81,11 @@ function readOutput({ json, ndjson, output }: Readonly<Record<string, unknown>>)
   return named ?? short ?? 'table';
 }
 
-function readFields(given: string | undefined): readonly string[] | undefined {
-  if (given === undefined) return undefined;
+function readFields(given: string, before: readonly string[] = []): readonly string[] {
   const names = given
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
-  if (names.length > 0) return names;
+  if (names.length > 0) return [...before, ...names];
   throw new CliError('USAGE', '--fields needs names of fields: --fields id,name');
 }

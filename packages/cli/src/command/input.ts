@@ -16,7 +16,7 @@ export function readValue(name: string, field: Field, given: string): unknown {
     case 'time':
       return new Date(readPastTime(`--${toKebab(name)}`, given, Date.now())).toISOString();
     case 'integer':
-      return readInteger(`--${toKebab(name)}`, given);
+      return readInteger(`--${toKebab(name)}`, given, field.placeholder);
     case 'flag':
       // A flag has no text.
       return true;
@@ -28,10 +28,14 @@ export function collect(value: string, before: readonly string[] = []): readonly
   return [...before, value];
 }
 
-/** @throws {@link CliError} `USAGE` unless it is a whole number, 0 or above */
-export function readInteger(option: string, given: string): number {
+/**
+ * @param placeholder - placeholder of the value in the help, which may be its unit
+ * @throws {@link CliError} `USAGE` unless it is a whole number, 0 or above
+ */
+export function readInteger(option: string, given: string, placeholder = 'n'): number {
   if (/^\d{1,15}$/.test(given)) return Number(given);
-  throw new CliError('USAGE', `${option} takes a whole number, not "${given}"`);
+  const unit = placeholder === 'seconds' ? ' of seconds' : '';
+  throw new CliError('USAGE', `${option} takes a whole number${unit}, not "${given}"`);
 }
 
 /**

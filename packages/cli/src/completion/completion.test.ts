@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { ALL_EVENT_TYPES, ALL_SCOPES } from '@plat/contract';
+import { ALL_APP_EVENT_TYPES, ALL_EVENT_TYPES, ALL_SCOPES } from '@plat/contract';
 import { describe, expect, inject, it } from 'vitest';
 import type { CommandNode } from '../reference/tree.ts';
 import { completionsOf, FILE, type TestedShell } from '../testing/completions.ts';
@@ -24,7 +24,13 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'plat clients list --status active --ou': ['--output'],
   'plat --output json me --fi': ['--fields'],
   'plat completion z': ['zsh'],
-  'plat trigger ': ALL_EVENT_TYPES.toSorted(),
+  'plat explain GRANT_': ['GRANT_LOCKED', 'GRANT_STORE_FAILED'],
+  'plat explain INSUF': ['INSUFFICIENT_SCOPE'],
+  'plat trigger ': [...ALL_EVENT_TYPES, ...ALL_APP_EVENT_TYPES].toSorted(),
+  'plat webhooks send --type installation.re': ['installation.reuse_detected', 'installation.revoked'],
+  'plat apps webhooks endpoints create --events app.v': ['app.verified'],
+  'plat listen --events client.c': ['client.created'],
+  'plat listen --app app_1 --events installation.a': ['installation.authorized'],
   'plat trigger group.member_': ['group.member_added', 'group.member_removed'],
   'plat webhooks endpoints create --events client.c': ['client.created'],
   'plat webhooks endpoints create --events user.invited,client.c': ['user.invited,client.created'],

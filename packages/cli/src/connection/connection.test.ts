@@ -132,7 +132,11 @@ describe('the source of the server and the key', () => {
   it('refuses a key file that is empty or missing', async () => {
     const folder = emptyFolder();
     writeFileSync(join(folder, 'empty'), '\n');
-    expect(await refusalOf(find(folder, {}, { apiKeyFile: 'empty' }))).toMatchObject({ code: 'NO_API_KEY' });
+    expect(await refusalOf(find(folder, {}, { apiKeyFile: 'empty' }))).toMatchObject({
+      code: 'NO_API_KEY',
+      message: 'There is no API key in empty (--api-key-file): it is empty',
+      advice: {},
+    });
     expect(await refusalOf(find(folder, {}, { apiKeyFile: 'gone' }))).toMatchObject({ code: 'UNREADABLE_INPUT' });
   });
 });
@@ -166,7 +170,16 @@ describe('the profile', () => {
 
   it('without a key shows how to get one', async () => {
     const { advice } = await refusalOf(find(emptyFolder(), loggedInTo(server)));
-    expect(advice.next).toContain('plat keys mint --save');
+    expect(advice.next).toContain('plat keys mint --save --profile it');
+  });
+
+  it('that is named, without a key or a login, shows how it gets both', async () => {
+    const env = homeWith({ version: 1, current: 'it', profiles: { bare: { base_url: server.baseUrl } } });
+    const refusal = await refusalOf(find(folderWithSandbox(), env, { profile: 'bare' }));
+    expect(refusal.message).toBe('The profile bare has no API key and no login');
+    expect(refusal.advice.next).toMatch(/^plat login --profile bare, then plat keys mint --save --profile bare/);
+    const login = findLogin(io(emptyFolder(), env), { ...noFlags, profile: 'bare' });
+    expect((await refusalOf(login)).advice.next).toBe('plat login --profile bare');
   });
 
   it('sends its login to its own server only', async () => {

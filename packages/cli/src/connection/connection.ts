@@ -104,7 +104,8 @@ export async function findLogin(io: Io, flags: ConnectionFlags): Promise<Connect
   }
   const login = known?.profile.developer;
   if (!login) {
-    throw new CliError('NOT_LOGGED_IN', `You are not logged in to ${url.value} (${url.from})`, { next: 'plat login' });
+    const next = wanted === null ? 'plat login' : `plat login --profile ${wanted}`;
+    throw new CliError('NOT_LOGGED_IN', `You are not logged in to ${url.value} (${url.from})`, { next });
   }
   return {
     baseUrl: url.value,
@@ -181,7 +182,7 @@ async function givenApiKey(io: Io, { apiKeyFile }: ConnectionFlags): Promise<Key
   if (apiKeyFile !== undefined) {
     const from = apiKeyFile === '-' ? 'stdin (--api-key-file -)' : `${apiKeyFile} (--api-key-file)`;
     const value = (await readInput(io, '--api-key-file', apiKeyFile)).trim();
-    if (!value) throw new CliError('NO_API_KEY', `There is no API key in ${from}`, { next: HOW_TO_GET_A_KEY });
+    if (!value) throw new CliError('NO_API_KEY', `There is no API key in ${from}: it is empty`);
     return { value, from, overridden: ofEnvironment && ofEnvironment !== value ? ['PLAT_API_KEY'] : [] };
   }
   return ofEnvironment ? { value: ofEnvironment, from: 'PLAT_API_KEY' } : undefined;
@@ -196,10 +197,13 @@ function noBaseUrl(key: Setting, search: SandboxSearch): CliError {
 }
 
 function noKey(url: Setting | undefined, search: SandboxSearch, known: NamedProfile | null): CliError {
-  if (known?.profile.developer) {
-    return new CliError('NO_API_KEY', `The profile ${known.name} is logged in, but has no API key`, {
-      next: 'plat keys mint --save (replaces an existing key of the sandbox)',
-    });
+  if (known) {
+    const mint = `plat keys mint --save --profile ${known.name} (replaces an existing key of the sandbox)`;
+    return known.profile.developer
+      ? new CliError('NO_API_KEY', `The profile ${known.name} is logged in, but has no API key`, { next: mint })
+      : new CliError('NO_API_KEY', `The profile ${known.name} has no API key and no login`, {
+          next: `plat login --profile ${known.name}, then ${mint}; or set PLAT_API_KEY.`,
+        });
   }
   const other = sandboxOf(search);
   const hint =

@@ -1,5 +1,5 @@
+import { closestWord } from '@plat/contract';
 import { CliError } from '../errors/cli-error.ts';
-import { closestWord } from '../terminal/closest-word.ts';
 import type { Io } from '../terminal/io.ts';
 import type { ConnectionFlags } from './base-url-setting.ts';
 import { type Credentials, type NamedProfile, profileNamed } from './credentials-file.ts';

@@ -58,7 +58,7 @@ function addCommand(contextOf: ContextOf): Command {
     .option('--status <n>', 'delivery_error: as if the receiver had answered so', whole('--status'))
     .option('--error-class <class>', 'delivery_error: or had not answered: dns, refused, timeout, …')
     .option('--endpoint <id>', 'deliveries to this endpoint only')
-    .option('--event-type <type>', 'deliveries of this type only')
+    .option('--event-type <event_type>', 'deliveries of this type only')
     .option('--tenant <id>', 'only in this tenant')
     .option('--times <n>', 'how often; once when absent', whole('--times'))
     .option('--probability <p>', 'how likely each time, from 0 to 1', readProbability)

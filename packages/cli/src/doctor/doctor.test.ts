@@ -60,6 +60,13 @@ describe('plat doctor', () => {
     expect(named('key')).toEqual([]);
   });
 
+  it('says that the server does not speak TLS', async () => {
+    const { baseUrl } = await server();
+    const { named } = await doctor(envFor({ baseUrl: baseUrl.replace('http:', 'https:') }));
+    const message = expect.stringMatching(/\(\w+\): The answer is not TLS: the port serves http/);
+    expect(named('server')).toMatchObject([{ status: 'fail', message, next: 'Check the address.' }]);
+  });
+
   it('shows how to start the sandbox of this folder, in a clone or beside an application', async () => {
     const cwd = emptyFolder();
     mkdirSync(join(cwd, '.plat'));

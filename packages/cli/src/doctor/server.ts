@@ -7,6 +7,7 @@ import { type Connection, findConnection, isLoopback } from '../connection/conne
 import { HOW_TO_START } from '../connection/sandbox-file.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { failureOf } from '../failure/failure.ts';
+import { tlsAdvice } from '../failure/tls-advice.ts';
 import { timeLength } from '../terminal/relative-time.ts';
 import { isObject } from '../terminal/value.ts';
 import { type Check, fail, ok, type RunCheck, warn } from './check.ts';
@@ -51,8 +52,11 @@ async function checkReachable({ baseUrl, sandbox }: Connection): Promise<readonl
     });
     await answer.arrayBuffer();
   } catch (error) {
-    const next = sandbox ? `Start the sandbox: ${HOW_TO_START}` : 'Check the address and that the server runs.';
-    return [fail('server', `no response from ${url} (${reasonOf(error)})`, next)];
+    const reason = reasonOf(error);
+    const { hint, next = 'Check the address.' } = tlsAdvice(reason) ?? {};
+    if (hint !== undefined) return [fail('server', `no response from ${url} (${reason}): ${hint}`, next)];
+    const start = sandbox ? `Start the sandbox: ${HOW_TO_START}` : 'Check the address and that the server runs.';
+    return [fail('server', `no response from ${url} (${reason})`, start)];
   }
   const took = Date.now() - before;
   const state =

@@ -12,6 +12,7 @@ export const EXIT_CODES = {
   network: 9,
   confirmation: 10,
   checkFailed: 11,
+  interrupted: 130,
 } as const;
 
 /** Meaning of each of {@link EXIT_CODES}. */
@@ -28,6 +29,7 @@ export const EXIT_CODE_MEANINGS: { readonly [K in keyof typeof EXIT_CODES]: stri
   network: 'network: no response',
   confirmation: 'needs confirmation: --yes or --live',
   checkFailed: 'a check failed: an invalid delivery, or an event that was not accepted',
+  interrupted: 'interrupted: Ctrl-C during a list or an export',
 };
 
 /** One of {@link EXIT_CODES}. */

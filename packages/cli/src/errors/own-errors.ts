@@ -53,7 +53,8 @@ export const CLI_ERRORS = {
   },
   EVENT_NOT_CAUSABLE: {
     exit: 'refused',
-    cause: 'No API key can cause this event: only an invitee, an operator or an owner at a consent page can.',
+    cause:
+      'No API key can cause this event: only an invitee, an operator, an owner at a consent page, or an app and its developer can.',
     fix: 'Ask that person, or send a sample to a receiver: `plat trigger <event_type> --raw --to <url>`.',
   },
   LISTENER_RUNNING: {
@@ -90,6 +91,11 @@ export const CLI_ERRORS = {
     exit: 'unexpected',
     cause: 'Stdout cannot be written, usually because the disk is full. A change may have been made nevertheless.',
     fix: 'Free some space, or write to another file.',
+  },
+  INTERRUPTED: {
+    exit: 'interrupted',
+    cause: 'Ctrl-C ended a list before its last item. The message has the number of items that were written.',
+    fix: 'Continue with the cursor that the message names, or start again.',
   },
   UNEXPECTED: {
     exit: 'unexpected',

@@ -4,9 +4,11 @@ import { ALL_APP_EVENT_TYPES, ALL_EVENT_TYPES, ALL_SCOPES, APP_EVENT_TYPES, ERRO
 import { ERROR_REFERENCE } from '@plat/contract/error-reference';
 import type { InvalidResponseCode } from '@plat/sdk';
 import { describe, expect, it } from 'vitest';
+import { EXPLAINED } from '../errors/explained.ts';
+import { LAUNCH_TOKEN_ERRORS, SDK_ERRORS, WEBHOOK_ERRORS } from '../errors/library-errors.ts';
 import { CHECK_ERRORS, OWN_ERRORS } from '../errors/own-errors.ts';
 import { plat } from '../testing/plat.ts';
-import { EXPLAINED, explanationOf } from './topics.ts';
+import { explanationsOf } from './topics.ts';
 
 describe('plat explain', () => {
   it('shows cause, fix and exit code of an error code, case-insensitively', async () => {
@@ -52,6 +54,8 @@ describe('plat explain', () => {
       data: 'installation',
       endpoints:
         'those of the app: plat apps webhooks endpoints create <app_id> --events installation.revoked --url <url>',
+      trigger:
+        'plat trigger installation.revoked --raw --to <url> (Only an owner, a developer or the app can revoke its access)',
     });
   });
 
@@ -70,6 +74,29 @@ describe('plat explain', () => {
     expect((await plat(['explain', 'SIGNATURE_MISMATCH'])).stdout).toMatch(/^exit_code +11$/m);
   });
 
+  it.each([
+    ['GRANT_LOCKED', '@plat/sdk, GrantLockedError', /holder names it/],
+    ['ABORTED', '@plat/sdk, AbortedError', /signal of the call was aborted/],
+    ['TIMEOUT', 'plat, @plat/sdk', /did not answer in time/],
+    ['TOLERANCE_INVALID', '@plat/webhooks', /milliseconds are a usual mistake/],
+    ['RESOLVER_FAILED', '@plat/webhooks', /resolver threw/],
+    ['KEY_UNKNOWN', 'plat launch verify, @plat/launch-token', /another environment/],
+  ])('explains %s of a library', async (code, from, cause) => {
+    const { stdout } = await plat(['explain', code, '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ code, from, cause: expect.stringMatching(cause) });
+  });
+
+  it('explains each meaning of a code that several programs use', async () => {
+    const { stdout } = await plat(['explain', 'issuer_mismatch', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      from: '@plat/sdk, CallbackError',
+      also: [{ from: 'plat launch verify, @plat/launch-token' }],
+    });
+    const { stdout: text } = await plat(['explain', 'ISSUER_MISMATCH']);
+    expect(text.match(/^from +(.*)$/gm)).toHaveLength(2);
+    expect(text).toMatch(/\n\nobject /);
+  });
+
   it('explains the error class of a delivery', async () => {
     const { stdout } = await plat(['explain', 'timeout', '--json']);
     expect(JSON.parse(stdout)).toMatchObject({ class: 'timeout', fix: expect.stringContaining('answer 2xx first') });
@@ -83,11 +110,15 @@ describe('plat explain', () => {
   });
 
   it('explains every code, event type and scope', () => {
-    const known = [ERROR_CODES, ERROR_REFERENCE, OWN_ERRORS].flatMap(Object.keys);
+    const libraries = [SDK_ERRORS, WEBHOOK_ERRORS, LAUNCH_TOKEN_ERRORS];
+    const known = [ERROR_CODES, ERROR_REFERENCE, OWN_ERRORS, ...libraries].flatMap((table) => Object.keys(table));
     expect(EXPLAINED).toEqual(
       expect.arrayContaining([...known, ...ALL_EVENT_TYPES, ...ALL_APP_EVENT_TYPES, ...ALL_SCOPES]),
     );
-    for (const name of EXPLAINED) expect(Object.values(explanationOf(name)), name).not.toContain('');
+    for (const name of EXPLAINED) {
+      expect(explanationsOf(name), name).not.toEqual([]);
+      expect(explanationsOf(name).flatMap(Object.values), name).not.toContain('');
+    }
   });
 
   it('explains every code of a response that is not from the API', () => {
@@ -115,9 +146,12 @@ describe('the reference of errors', () => {
     },
   );
 
-  it.each(Object.entries(OWN_ERRORS))('has texts for %s that end as sentences', (_, { cause, fix }) => {
-    for (const text of [cause, fix]) expect(text).toMatch(/^\S[^\n|]+\.$/);
-  });
+  it.each(Object.entries({ ...OWN_ERRORS, ...SDK_ERRORS, ...WEBHOOK_ERRORS, ...LAUNCH_TOKEN_ERRORS }))(
+    'has texts for %s that end as sentences',
+    (_, { cause, fix }) => {
+      for (const text of [cause, fix]) expect(text).toMatch(/^\S[^\n|]+\.$/);
+    },
+  );
 });
 
 const source = join(import.meta.dirname, '..');

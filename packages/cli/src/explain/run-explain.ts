@@ -1,8 +1,10 @@
-import type { CommandContext } from '../command/context.ts';
+import { closestWord } from '@plat/contract';
+import { type CommandContext, print } from '../command/context.ts';
 import { CliError } from '../errors/cli-error.ts';
+import { EXPLAINED } from '../errors/explained.ts';
 import { printResult } from '../output/result.ts';
-import { closestWord } from '../terminal/closest-word.ts';
-import { EXPLAINED, explanationOf } from './topics.ts';
+import type { JsonObject } from '../terminal/value.ts';
+import { explanationsOf } from './topics.ts';
 
 /** Maximum number of names in a hint. */
 const MOST_NAMED = 8;
@@ -16,7 +18,7 @@ export async function runExplain(context: CommandContext, given: string): Promis
   // TIMEOUT is a code of plat, timeout the error class of a delivery.
   const name =
     EXPLAINED.find((each) => each === given.trim()) ?? EXPLAINED.find((each) => each.toLowerCase() === wanted);
-  if (name !== undefined) return printResult(context, explanationOf(name));
+  if (name !== undefined) return printExplanations(context, explanationsOf(name));
   const containing = EXPLAINED.filter((each) => each.toLowerCase().includes(wanted));
   if (wanted !== '' && containing.length > 0) {
     throw new CliError('USAGE', `${given} is only part of a code, event type or scope`, {
@@ -24,13 +26,21 @@ export async function runExplain(context: CommandContext, given: string): Promis
       next: `plat explain ${containing[0]}`,
     });
   }
-  const closest = closestWord(
-    wanted,
-    EXPLAINED.map((each) => each.toLowerCase()),
-  );
-  const meant = EXPLAINED.find((each) => each.toLowerCase() === closest);
+  const meant = closestWord(wanted, EXPLAINED);
   throw new CliError('USAGE', `${given} is not an error code, event type or scope that plat explains`, {
     hint: meant && `Did you mean ${meant}?`,
-    next: 'Codes are in docs/errors.md, those of @plat/sdk in its README; event types: plat trigger --list; scopes: plat help keys mint',
+    next: 'Codes are in docs/errors.md; event types: plat trigger --list; scopes: plat help keys mint',
   });
+}
+
+/** Prints each explanation for people. Programs get one object, with the further ones in `also`. */
+async function printExplanations(context: CommandContext, [first = {}, ...also]: readonly JsonObject[]): Promise<void> {
+  if (context.flags.output !== 'table') {
+    return printResult(context, also.length === 0 ? first : { ...first, also });
+  }
+  await printResult(context, first);
+  for (const explanation of also) {
+    await print(context, '\n');
+    await printResult(context, explanation);
+  }
 }

@@ -1,7 +1,4 @@
 import {
-  ALL_APP_EVENT_TYPES,
-  ALL_EVENT_TYPES,
-  ALL_SCOPES,
   APP_EVENT_TYPES,
   type AppEventType,
   commandWords,
@@ -19,79 +16,83 @@ import {
   SCOPES,
   type Scope,
 } from '@plat/contract';
-import {
-  DELIVERY_ERROR_REFERENCE,
-  type DeliveryProblemCode,
-  ERROR_REFERENCE,
-  type ErrorExplanation,
-} from '@plat/contract/error-reference';
+import { DELIVERY_ERROR_REFERENCE, ERROR_REFERENCE, type ErrorExplanation } from '@plat/contract/error-reference';
 import { LAUNCH_TOKEN_CODES } from '@plat/launch-token';
 import { VERIFICATION_CODES } from '@plat/webhooks';
-import { SAMPLE_PAYLOADS } from '@plat/webhooks/testing';
+import { SAMPLE_APP_PAYLOADS, SAMPLE_PAYLOADS } from '@plat/webhooks/testing';
 import { EXIT_CODES } from '../errors/exit-codes.ts';
 import { EXIT_OF_ERROR_CODE } from '../errors/exit-of-error-code.ts';
-import { OWN_ERRORS, type OwnError } from '../errors/own-errors.ts';
+import { LAUNCH_TOKEN_ERRORS, SDK_ERRORS, WEBHOOK_ERRORS } from '../errors/library-errors.ts';
+import { CONNECTION_ERRORS, OWN_ERRORS, type OwnError } from '../errors/own-errors.ts';
 import { markdownAsText } from '../terminal/markdown-as-text.ts';
 import type { JsonObject } from '../terminal/value.ts';
 import { CAUSES } from '../trigger/causes.ts';
 
-/** Every name that can be explained. */
-export const EXPLAINED: readonly string[] = [
-  ...new Set([
-    ...Object.keys(ERROR_CODES),
-    ...Object.keys(OWN_ERRORS),
-    ...Object.keys(VERIFICATION_CODES),
-    ...Object.keys(LAUNCH_TOKEN_CODES),
-    ...Object.keys(DELIVERY_ERROR_REFERENCE),
-    ...ALL_EVENT_TYPES,
-    ...ALL_APP_EVENT_TYPES,
-    ...ALL_SCOPES,
-  ]),
-];
+/** Returns the explanations of one of `EXPLAINED`: several for a code that several programs use. */
+export function explanationsOf(name: string): readonly JsonObject[] {
+  if (isEventType(name)) return [eventType(name)];
+  if (isAppEventType(name)) return [appEventType(name)];
+  if (isScope(name)) return [scope(name)];
+  if (isKey(DELIVERY_ERROR_REFERENCE, name)) {
+    return [{ object: 'delivery_error', class: name, ...forTerminal(DELIVERY_ERROR_REFERENCE[name]) }];
+  }
+  return [ofApi(name), ofPlat(name), ofSdk(name), ofWebhooks(name), ofLaunchToken(name)].flat();
+}
 
-/** Returns the explanation of one of {@link EXPLAINED}. */
-export function explanationOf(name: string): JsonObject {
-  if (isErrorCode(name)) {
-    const { status, general }: ErrorCodeInfo = ERROR_CODES[name];
-    const exit_code = EXIT_OF_ERROR_CODE[name];
-    return {
+function ofApi(code: string): readonly JsonObject[] {
+  if (!isErrorCode(code)) return [];
+  const { status, general }: ErrorCodeInfo = ERROR_CODES[code];
+  const exit_code = EXIT_OF_ERROR_CODE[code];
+  return [
+    { object: 'error_code', code, from: 'the API', status, general, exit_code, ...forTerminal(ERROR_REFERENCE[code]) },
+  ];
+}
+
+function ofPlat(code: string): readonly JsonObject[] {
+  if (!isKey(OWN_ERRORS, code)) return [];
+  const own: OwnError = OWN_ERRORS[code];
+  const from = isKey(CONNECTION_ERRORS, code) ? 'plat, @plat/sdk' : 'plat';
+  return [{ object: 'error_code', code, from, exit_code: EXIT_CODES[own.exit], ...forTerminal(own) }];
+}
+
+function ofSdk(code: string): readonly JsonObject[] {
+  if (!isKey(SDK_ERRORS, code)) return [];
+  const error = SDK_ERRORS[code];
+  return [{ object: 'error_code', code, from: `@plat/sdk, ${error.class}`, ...forTerminal(error) }];
+}
+
+function ofWebhooks(code: string): readonly JsonObject[] {
+  if (!isKey(WEBHOOK_ERRORS, code)) return [];
+  const texts = forTerminal(WEBHOOK_ERRORS[code]);
+  if (!isKey(VERIFICATION_CODES, code)) return [{ object: 'error_code', code, from: '@plat/webhooks', ...texts }];
+  return [
+    {
       object: 'error_code',
-      code: name,
-      from: 'the API',
-      status,
-      general,
-      exit_code,
-      ...forTerminal(ERROR_REFERENCE[name]),
-    };
-  }
-  if (isEventType(name)) return eventType(name);
-  if (isAppEventType(name)) return appEventType(name);
-  if (isScope(name)) return scope(name);
-  if (isDelivery(name))
-    return { object: 'delivery_error', class: name, ...forTerminal(DELIVERY_ERROR_REFERENCE[name]) };
-  if (isOwn(name)) {
-    const own: OwnError = OWN_ERRORS[name];
-    return { object: 'error_code', code: name, from: 'plat', exit_code: EXIT_CODES[own.exit], ...forTerminal(own) };
-  }
-  const exit_code = EXIT_CODES.checkFailed;
-  if (isLaunch(name) && !isVerification(name)) {
-    return {
+      code,
+      from: 'plat webhooks verify, @plat/webhooks',
+      exit_code: EXIT_CODES.checkFailed,
+      description: VERIFICATION_CODES[code],
+      ...texts,
+      note: 'plat webhooks verify shows what is wrong with a delivery, and the likely reason.',
+    },
+  ];
+}
+
+function ofLaunchToken(code: string): readonly JsonObject[] {
+  if (!isKey(LAUNCH_TOKEN_ERRORS, code)) return [];
+  const { status, sentence } = LAUNCH_TOKEN_CODES[code];
+  return [
+    {
       object: 'error_code',
-      code: name,
+      code,
       from: 'plat launch verify, @plat/launch-token',
-      exit_code,
-      cause: LAUNCH_TOKEN_CODES[name].sentence,
-      fix: 'Run plat launch verify: it shows what is wrong with the token and the likely reason.',
-    };
-  }
-  return {
-    object: 'error_code',
-    code: name,
-    from: 'plat webhooks verify, @plat/webhooks',
-    exit_code,
-    cause: isVerification(name) ? VERIFICATION_CODES[name] : '',
-    fix: 'Run plat webhooks verify: it shows what is wrong with the delivery and the likely reason.',
-  };
+      status,
+      exit_code: EXIT_CODES.checkFailed,
+      description: sentence,
+      ...forTerminal(LAUNCH_TOKEN_ERRORS[code]),
+      note: 'plat launch verify shows what is wrong with a token, and the likely reason.',
+    },
+  ];
 }
 
 function eventType(name: EventType): JsonObject {
@@ -111,8 +112,9 @@ function appEventType(name: AppEventType): JsonObject {
     object: 'event_type',
     type: name,
     fires: APP_EVENT_TYPES[name],
-    data: name.startsWith('installation.') ? 'installation' : 'app',
+    data: SAMPLE_APP_PAYLOADS[name].object,
     endpoints: `those of the app: plat apps webhooks endpoints create <app_id> --events ${name} --url <url>`,
+    trigger: `plat trigger ${name} --raw --to <url> (${CAUSES[name].why})`,
   };
 }
 
@@ -145,18 +147,6 @@ function forTerminal({
   return { cause: markdownAsText(cause), fix: markdownAsText(fix) };
 }
 
-function isOwn(name: string): name is keyof typeof OWN_ERRORS {
-  return Object.hasOwn(OWN_ERRORS, name);
-}
-
-function isDelivery(name: string): name is DeliveryProblemCode {
-  return Object.hasOwn(DELIVERY_ERROR_REFERENCE, name);
-}
-
-function isVerification(name: string): name is keyof typeof VERIFICATION_CODES {
-  return Object.hasOwn(VERIFICATION_CODES, name);
-}
-
-function isLaunch(name: string): name is keyof typeof LAUNCH_TOKEN_CODES {
-  return Object.hasOwn(LAUNCH_TOKEN_CODES, name);
+function isKey<T extends object>(table: T, name: string): name is keyof T & string {
+  return Object.hasOwn(table, name);
 }

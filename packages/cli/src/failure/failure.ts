@@ -5,9 +5,11 @@ import type { Trace } from '../command/context.ts';
 import type { Connection } from '../connection/connection.ts';
 import { HOW_TO_START } from '../connection/sandbox-file.ts';
 import { type Advice, AdvisedError } from '../errors/cli-error.ts';
+import { codeOf } from '../errors/code-of.ts';
 import { EXIT_CODES, type ExitCode } from '../errors/exit-codes.ts';
 import { EXIT_OF_ERROR_CODE } from '../errors/exit-of-error-code.ts';
 import { adviceFor } from './advice.ts';
+import { tlsAdvice } from './tls-advice.ts';
 
 /** The printed form of an error. */
 export interface Failure extends Advice {
@@ -45,7 +47,7 @@ export async function failureOf(error: unknown, situation: Situation): Promise<F
     if (error instanceof sdk.ConnectionError || error instanceof sdk.TimeoutError) {
       return {
         ...known,
-        ...withCursor(unreachable(situation.connection), error.cursor, situation),
+        ...withCursor(unreachable(error.cause, situation.connection), error.cursor, situation),
         exitCode: EXIT_CODES.network,
       };
     }
@@ -75,12 +77,13 @@ function wrongArgument({ command, connection }: Situation): Pick<Failure, 'next'
   return { next: `See ${command} --help.${from}`, exitCode: EXIT_CODES.usage };
 }
 
-function unreachable(connection: Connection | null): Advice {
+function unreachable(cause: unknown, connection: Connection | null): Advice {
   if (connection?.sandbox) {
     return { hint: `The sandbox of ${connection.sandbox.path} does not answer.`, next: `Start it: ${HOW_TO_START}` };
   }
-  const from = connection ? ` (from ${connection.baseUrlFrom})` : '';
-  return { next: `Check the address${from} and that the server runs.` };
+  const address = `Check the address${connection ? ` (from ${connection.baseUrlFrom})` : ''}`;
+  const tls = tlsAdvice(codeOf(cause));
+  return tls ? { next: `${address}.`, ...tls } : { next: `${address} and that the server runs.` };
 }
 
 function notTheApi({ connection }: Situation): Advice {

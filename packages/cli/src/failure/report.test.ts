@@ -95,6 +95,45 @@ describe('an error', () => {
     expect(stderr).toMatch(/Check the base URL.*PLAT_BASE_URL/);
   });
 
+  it('names the likely cause when the server does not speak TLS', async () => {
+    const { baseUrl } = await fakeApi(() => ({ body: {} }));
+    const { code, stderr } = await plat(['me'], { env: envFor({ baseUrl: baseUrl.replace('http:', 'https:') }) });
+    expect([code, stderr]).toEqual([9, expect.stringContaining('hint: The answer is not TLS: the port serves http')]);
+    expect(stderr).toContain('next: Check the address (from PLAT_BASE_URL).\n');
+  });
+
+  it.each([
+    [['clients', 'list', '--status', 'actve'], 'active'],
+    [['webhooks', 'deliveries', 'list', '--status', 'faild'], 'failed'],
+    [['me', '--output', 'JSON'], 'json'],
+    [['completion', 'bsh'], 'bash'],
+  ])('suggests the nearest value: %j', async (args, meant) => {
+    expect((await plat(args)).stderr).toContain(`hint: Did you mean ${meant}?\n`);
+  });
+
+  it.each([
+    [['deliveries', 'list'], /^hint: Did you mean plat webhooks deliveries, plat apps webhooks deliveries\?$/m],
+    [['clients', 'create', '--nam', 'x'], /^hint: --nam is not an option\. Did you mean --name\?$/m],
+    [['clients', 'create', '--nam=--live'], /^hint: --nam is not an option\. Did you mean --name\?$/m],
+  ])('names what the parser does not see: %j', async (args, hint) => {
+    expect((await plat(args)).stderr).toMatch(hint);
+  });
+
+  it.each([
+    ['clients', 'create'],
+    ['clients', 'list', '--zzz'],
+    ['clients', 'list', '--status', 'zzz'],
+  ])('has no hint where nothing is near: %s %s', async (...args) => {
+    expect(JSON.parse((await plat([...args, '--json'])).stderr).error).not.toHaveProperty('hint');
+  });
+
+  it.each([
+    ['webhooks', 'endpoints', 'rotate-secret', 'whe_1', '--expires-in', '1h'],
+    ['webhooks', 'verify', '--tolerance', '5m'],
+  ])('names the unit of a number: %s %s %s', async (...args) => {
+    expect((await plat(args)).stderr).toMatch(/ takes a whole number of seconds, not "(1h|5m)"/);
+  });
+
   it('is a usage error for an invalid base URL', async () => {
     const { code, stderr } = await plat(['me'], { env: envFor({ baseUrl: 'localhost:4010' }) });
     expect(code).toBe(2);

@@ -1,8 +1,8 @@
+import { closestWord } from '@plat/contract';
 import type { Command } from 'commander';
 import { CONNECTION_ORDER, ENVIRONMENT } from '../connection/environment.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { EXIT_CODE_MEANINGS, EXIT_CODES } from '../errors/exit-codes.ts';
-import { closestWord } from '../terminal/closest-word.ts';
 
 /** Topics of `plat help` that are not commands. */
 const HELP_TOPICS: Readonly<Record<string, () => string>> = {

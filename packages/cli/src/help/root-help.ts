@@ -42,7 +42,7 @@ above it), then from the current profile (\`plat login\`, \`plat keys mint --sav
 plat help environment has the variables.
 
 Exit codes: 0 ok, 1 unexpected, 2 usage, 3 refused, 4 no or wrong key, 5 not found, 6 conflict, 7 rate limited,
-8 server, 9 network, 10 needs confirmation, 11 check failed (plat help exit-codes).
+8 server, 9 network, 10 needs confirmation, 11 check failed, 130 Ctrl-C in a list (plat help exit-codes).
 `;
 }
 

@@ -33,7 +33,7 @@ function verifyCommand(contextOf: ContextOf): Command {
     .option('--issuer <url>', 'issuer of the platform; the base URL when absent')
     .option('--jwks-uri <url>', 'URL of the keys; <issuer>/.well-known/jwks.json when absent')
     .option('--leeway <seconds>', 'accepted clock difference; 30 when absent, 300 at most', (given) =>
-      readInteger('--leeway', given),
+      readInteger('--leeway', given, 'seconds'),
     )
     .option('--entitlement <capability>', 'capability that the token must contain')
     .option('--at <time>', 'when it arrived, ISO 8601 or Unix seconds; now when absent', (given) =>

@@ -97,9 +97,10 @@ describe('plat launch test', () => {
     [['--issuer', 'https://platform.example.com'], /url must be an http URL of this machine/],
     [['--claims', '[]'], /--claims takes a JSON object/],
     [['--audience', ''], /audience must be a string, and not empty/],
-  ])('refuses %j before anything is sent', async (args, message) => {
+  ])('refuses %j before anything is sent', async ([name = '', value = ''], message) => {
     const issuer = `http://127.0.0.1:${await freePort()}`;
-    const { code, stderr } = await test({ to: 'http://127.0.0.1:1', issuer }, ...args);
+    const options = { '--to': 'http://127.0.0.1:1', '--issuer': issuer, '--audience': 'analytics', [name]: value };
+    const { code, stderr } = await plat(['launch', 'test', ...Object.entries(options).flat()]);
     expect(stderr).toMatch(message);
     expect(code).toBe(2);
   });

@@ -24,6 +24,7 @@ function asJson({ event, attempt, answer, outcome }: ForwardAttempt) {
 }
 
 const LONGEST_TYPE = 'oauth.app_authorized'.length;
+const LONGEST_APP_TYPE = 'installation.reuse_detected'.length;
 
 function asText({ io }: CommandContext, { event, attempt, answer, outcome }: ForwardAttempt, now: number): string {
   const style = styleOf(io, io.stdout);
@@ -32,7 +33,7 @@ function asText({ io }: CommandContext, { event, attempt, answer, outcome }: For
   const what = [error, attempt > 1 && `attempt ${attempt}`, outcome === 'failed' && 'gave up'].filter(Boolean);
   const cells = [
     style.faint(timeOfDay(now)),
-    printable(event.type).padEnd(LONGEST_TYPE),
+    printable(event.type).padEnd('app_id' in event ? LONGEST_APP_TYPE : LONGEST_TYPE),
     printable(event.id),
     outcome === 'delivered' ? result : style.alarm(result),
     printable(what.join(', ')),

@@ -1,6 +1,7 @@
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { emptyFolder } from '../testing/plat.ts';
 import { type Cursor, createCursor, openCursor } from './cursor.ts';
 import { lowestEventId } from './event-ids.ts';
@@ -106,4 +107,26 @@ it('reports that its file cannot be written', async () => {
   });
   mkdirSync(join(folder, 'c'));
   await expect(openCursor(join(folder, 'c'))).rejects.toMatchObject({ code: 'UNREADABLE_STATE' });
+});
+
+it('reports that its folder is gone, even though skipped events are not stored', async () => {
+  const { cursor, path } = await fresh();
+  for (let ms = 1; ms <= 3000; ms++) cursor.skip(at(ms));
+  rmSync(join(path, '..'), { recursive: true });
+  writeFileSync(join(path, '..'), '');
+  await expect(cursor.settle(at(2900))).rejects.toMatchObject({ code: 'UNWRITABLE_STATE' });
+  await cursor.close();
+});
+
+it('reports a full disk, whether it stores a processed event or is closed', async () => {
+  const { cursor, path } = await fresh();
+  const handle = await open(path);
+  await handle.close();
+  const append = vi.spyOn(Object.getPrototypeOf(handle), 'appendFile');
+  onTestFinished(() => append.mockRestore());
+  append.mockRejectedValue(Object.assign(new Error('no space left on device'), { code: 'ENOSPC' }));
+  const full = { code: 'UNWRITABLE_STATE', message: `${path} cannot be written (ENOSPC)` };
+  await expect(cursor.done(at(1))).rejects.toMatchObject(full);
+  cursor.skip(at(2));
+  await expect(cursor.close()).rejects.toMatchObject(full);
 });

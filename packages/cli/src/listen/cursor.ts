@@ -19,6 +19,7 @@ export interface Cursor {
   done(id: string): Promise<void>;
   /** Advances {@link settled} to an id. Ids below it are removed later. */
   settle(id: string): Promise<void>;
+  /** Stores skipped events, and closes the file. */
   close(): Promise<void>;
 }
 
@@ -68,7 +69,12 @@ export async function createCursor(path: string, content: Content): Promise<Curs
     if (unwritten === '') return;
     const lines = unwritten;
     unwritten = '';
-    await file.appendFile(lines);
+    try {
+      await file.appendFile(lines);
+      await file.datasync();
+    } catch (error) {
+      throw unwritable(path, error);
+    }
   };
 
   return {
@@ -80,14 +86,9 @@ export async function createCursor(path: string, content: Content): Promise<Curs
     },
     has: (id) => id < settled || seen.has(id),
     skip: remember,
-    async done(id) {
+    done(id) {
       remember(id);
-      try {
-        await flush();
-        await file.datasync();
-      } catch (error) {
-        throw unwritable(path, error);
-      }
+      return flush();
     },
     async settle(id) {
       if (id <= settled) return;
@@ -98,13 +99,16 @@ export async function createCursor(path: string, content: Content): Promise<Curs
       if (left.length > seen.size / 2) return;
       seen.clear();
       for (const one of left) seen.add(one);
+      unwritten = '';
       await file.close();
       file = await rewrite(path, settled, seen);
-      unwritten = '';
     },
     async close() {
-      await flush();
-      await file.close();
+      try {
+        await flush();
+      } finally {
+        await file.close();
+      }
     },
   };
 }

@@ -1,11 +1,11 @@
-import { type PlatformEvent, timeOfId } from '@plat/contract';
+import { timeOfId } from '@plat/contract';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { eventAt } from '../testing/fake-tenant.ts';
 import { emptyFolder } from '../testing/plat.ts';
 import { createCursor } from './cursor.ts';
 import { lowestEventId } from './event-ids.ts';
 import { createFeed } from './feed.ts';
-import type { EventSource } from './source.ts';
+import type { EventSource, ListedEvent } from './source.ts';
 
 const T = Date.UTC(2026, 0, 2);
 const MINUTE = 60_000;
@@ -13,10 +13,10 @@ const PAGE = 3;
 
 /** Creates a feed of events that a test makes visible, and records the yielded ones. */
 async function world({ settled = T - MINUTE }: { readonly settled?: number } = {}) {
-  let visible: readonly PlatformEvent[] = [];
+  let visible: readonly ListedEvent[] = [];
   let requests = 0;
   const source: EventSource = {
-    tenantId: 'tnt_1',
+    id: 'tnt_1',
     isRateLimitLow: () => false,
     async newest() {
       requests++;
@@ -31,7 +31,7 @@ async function world({ settled = T - MINUTE }: { readonly settled?: number } = {
   const cursor = await createCursor(`${emptyFolder()}/c`, { settled: lowestEventId(settled), ids: [] });
   onTestFinished(() => cursor.close());
   const given: string[] = [];
-  const on = { event: async (_event: PlatformEvent): Promise<void> => {} };
+  const on = { event: async (_event: ListedEvent): Promise<void> => {} };
   const feed = createFeed(source, cursor, async (event) => {
     await on.event(event);
     given.push(event.id);
@@ -44,13 +44,13 @@ async function world({ settled = T - MINUTE }: { readonly settled?: number } = {
     given,
     on,
     requests: () => requests,
-    commit(...events: readonly PlatformEvent[]) {
+    commit(...events: readonly ListedEvent[]) {
       visible = [...visible, ...events].sort((a, b) => (a.id < b.id ? -1 : 1));
     },
   };
 }
 
-const ids = (...events: readonly PlatformEvent[]) => events.map(({ id }) => id);
+const ids = (...events: readonly ListedEvent[]) => events.map(({ id }) => id);
 
 describe('a poll of the latest events', () => {
   it('yields each event once, in the order of ids, over several pages', async () => {

@@ -1,8 +1,8 @@
-import { type PlatformEvent, timeOfId } from '@plat/contract';
+import { timeOfId } from '@plat/contract';
 import type { Feed, PollResult } from '../polling/poll.ts';
 import type { Cursor } from './cursor.ts';
 import { lowestEventId } from './event-ids.ts';
-import type { EventSource } from './source.ts';
+import type { EventSource, ListedEvent } from './source.ts';
 
 /**
  * Maximum delay in ms between the time in the id of an event and its visibility. The id has the time of the request,
@@ -19,7 +19,7 @@ const NEAR_MS = 2_000;
  * Creates a feed of the unprocessed events, in the order of their ids. `handle` receives each event that is new to
  * the cursor, and marks it as processed.
  */
-export function createFeed(source: EventSource, cursor: Cursor, handle: (event: PlatformEvent) => Promise<void>): Feed {
+export function createFeed(source: EventSource, cursor: Cursor, handle: (event: ListedEvent) => Promise<void>): Feed {
   async function walk(from: string, passed: (id: string) => Promise<void> = async () => {}): Promise<PollResult> {
     let found = 0;
     let requests = 0;

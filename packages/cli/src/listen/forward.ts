@@ -1,10 +1,11 @@
-import { LIMITS, type PlatformEvent } from '@plat/contract';
+import { LIMITS } from '@plat/contract';
 import { newDeliveryId } from '../webhooks/delivery-id.ts';
 import { type EventAnswer, postEvent, wasAccepted } from '../webhooks/post-event.ts';
+import type { ListedEvent } from './source.ts';
 
 /** One attempt to deliver an event to the local application. */
 export interface ForwardAttempt {
-  readonly event: PlatformEvent;
+  readonly event: ListedEvent;
   /** 1 for the first. */
   readonly attempt: number;
   readonly answer: EventAnswer;
@@ -35,7 +36,7 @@ const ABSENT_WAIT_MS = 500;
  * application refuses the event, it tries four times.
  * @returns whether the application accepted the event
  */
-export async function forward(event: PlatformEvent, { to, secret, now, tell, pause }: Forwarding): Promise<boolean> {
+export async function forward(event: ListedEvent, { to, secret, now, tell, pause }: Forwarding): Promise<boolean> {
   // The original text: lists of the API have the payload as committed, and JSON keeps the order of its members.
   const body = JSON.stringify(event);
   const failures = { absent: 0, broken: 0, answered: 0 };

@@ -53,6 +53,28 @@ describe('--events', () => {
   });
 });
 
+describe('--app', () => {
+  it('selects the event types of an app', () => {
+    expect(read({ app: 'app_1', events: ['installation.revoked'] })).toMatchObject({
+      app: 'app_1',
+      wanted: new Set(['installation.revoked']),
+    });
+  });
+
+  it.each([
+    [{ events: ['app.disabled'] }, /event type of an app/, { next: expect.stringContaining('--app <app_id>') }],
+    [{ app: 'app_1', events: ['client.created'] }, /event type of tenants/, { next: expect.stringContaining('--app') }],
+    [{ app: 'app_1', events: ['app.verify'] }, /not an event type/, { hint: 'Did you mean app.verified?' }],
+  ])('refuses %j', (options, message, advice) => {
+    const refused = expect.objectContaining({
+      code: 'USAGE',
+      message: expect.stringMatching(message),
+      advice: expect.objectContaining(advice),
+    });
+    expect(() => read(options)).toThrow(refused);
+  });
+});
+
 describe('--since', () => {
   it.each([
     ['2026-01-02T03:00:00Z', Date.UTC(2026, 0, 2, 3)],

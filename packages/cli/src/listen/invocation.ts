@@ -1,11 +1,12 @@
 import { readPastTime } from '../command/past-time.ts';
 import { CliError } from '../errors/cli-error.ts';
-import { readEventType } from '../webhooks/event-type.ts';
+import { readAppEventType, readTenantEventType } from '../webhooks/event-type.ts';
 import { lowestEventId } from './event-ids.ts';
 
 /** Options of `plat listen`. */
 export interface ListenOptions {
   readonly to: string;
+  readonly app?: string;
   readonly events?: readonly string[];
   readonly since?: string;
   readonly skipHistory?: true;
@@ -18,6 +19,8 @@ export interface ListenOptions {
 /** Validated invocation of `plat listen`. */
 export interface ListenInvocation {
   readonly to: string;
+  /** App whose events are forwarded; those of the tenant when undefined. */
+  readonly app: string | undefined;
   /** Event types; null for all. */
   readonly wanted: ReadonlySet<string> | null;
   /** Start: after an id, with new events (`now`), or at the cursor (null). */
@@ -32,13 +35,14 @@ export interface ListenInvocation {
 
 /** @throws {@link CliError} `USAGE` */
 export function readInvocation(options: ListenOptions, command: readonly string[], now: number): ListenInvocation {
-  const { since, skipHistory, once, cursorFile, secretFile, readyFile } = options;
+  const { app, since, skipHistory, once, cursorFile, secretFile, readyFile } = options;
   if (since !== undefined && skipHistory) {
     throw new CliError('USAGE', '--since and --skip-history exclude each other');
   }
   return {
     to: readTarget(options.to),
-    wanted: readWanted(options.events ?? []),
+    app,
+    wanted: readWanted(options.events ?? [], app),
     begin:
       since !== undefined ? { from: lowestEventId(readPastTime('--since', since, now)) } : skipHistory ? 'now' : null,
     count: once === undefined ? null : readCount(once),
@@ -59,11 +63,16 @@ function readTarget(given: string): string {
   });
 }
 
-function readWanted(given: readonly string[]): ReadonlySet<string> | null {
+function readWanted(given: readonly string[], app: string | undefined): ReadonlySet<string> | null {
   const types = given.flatMap((text) => text.split(',')).map((type) => type.trim());
-  const named = types.filter((type) => type !== '' && type !== '*').map(readEventType);
+  const named = types
+    .filter((type) => type !== '' && type !== '*')
+    .map((type) => (app === undefined ? readTenantEventType(type, OF_APPS) : readAppEventType(type, OF_TENANTS)));
   return named.length === 0 || types.includes('*') ? null : new Set(named);
 }
+
+const OF_APPS = 'Forward the events of an app: plat listen --app <app_id> --to <url>';
+const OF_TENANTS = 'Omit --app to forward the events of the tenant.';
 
 function readCount(given: string | true): number {
   if (given === true) return 1;

@@ -4,7 +4,17 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { verify } from '@plat/webhooks';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { refusal } from '../testing/fake-api.ts';
-import { eventAt, type FakeTenant, fakeTenant, type LocalApp, localApp, TENANT_ID } from '../testing/fake-tenant.ts';
+import {
+  APP_ID,
+  appEventAt,
+  eventAt,
+  type FakeTenant,
+  fakeTenant,
+  type LocalApp,
+  localApp,
+  TENANT_ID,
+} from '../testing/fake-tenant.ts';
+import { LOGIN, loggedInTo } from '../testing/logged-in.ts';
 import { type CliResult, emptyFolder, envFor, plat } from '../testing/plat.ts';
 
 // Many socket and file operations are slow on a busy machine.
@@ -32,7 +42,10 @@ interface Listening {
 function listen(args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Listening {
   const readyFile = join(emptyFolder(), 'ready.json');
   const waits: number[] = [];
-  const ended = plat(['listen', '--to', app.url, '--ready-file', readyFile, ...args], {
+  const absent = Object.entries({ '--to': app.url, '--ready-file': readyFile }).filter(
+    ([name]) => !args.includes(name),
+  );
+  const ended = plat(['listen', ...absent.flat(), ...args], {
     env: { ...envFor(tenant), HOME: home, ...env },
     async wait(ms) {
       waits.push(ms);
@@ -306,6 +319,15 @@ describe('a server that', () => {
     expect(done.stderr).toContain(code);
   });
 
+  it('refuses the list of events ends it before its command starts, with a known cursor too', async () => {
+    tenant.add(eventAt(T, 1));
+    await listen(['--once', '1', '--since', '2025-01-01T00:00:00Z']).ended;
+    tenant.answer = ({ path }) => (path === '/v1/me' ? null : refusal(403, 'INSUFFICIENT_SCOPE'));
+    const done = await listen(['--', process.execPath, '-e', "console.log('started')"]).ended;
+    expect(done.code).toBe(3);
+    expect(done.stderr).not.toMatch(/^(?:started|Ready)/m);
+  });
+
   it('has suspended the tenant is retried', async () => {
     const { ready, ended, waits } = listen(['--once']);
     await ready;
@@ -352,5 +374,76 @@ describe('the command behind --', () => {
     await ready;
     tenant.add(eventAt(T, 1));
     expect((await ended).code).toBe(0);
+  });
+});
+
+describe('plat listen --app', () => {
+  /** Listens with the login; the environment has no key. */
+  const listenToApp = (...args: string[]) =>
+    listen(['--app', APP_ID, ...args], { ...loggedInTo(tenant), PLAT_API_KEY: '' });
+
+  it('forwards the events of the app with the login, unchanged and signed', async () => {
+    const { ready, ended } = listenToApp('--once', '2');
+    expect(await ready).toMatchObject({ app_id: APP_ID, to: app.url });
+    const sent = [appEventAt(T, 1, 'installation.authorized'), appEventAt(T + 1, 2, 'installation.reuse_detected')];
+    tenant.add(...sent);
+    const done = await ended;
+    expect(done.code).toBe(0);
+    expect(done.stderr).toContain(`Ready: forwarding events of ${APP_ID} to ${app.url}\n`);
+    const received = app.received.map(({ body, headers }) => verify(body, headers, { secrets: secretOf(done) }));
+    expect(received).toEqual(sent);
+    expect(lines(done)[0]).toMatch(/ {2}installation\.authorized {6}evt_\w{26} {2}204 /);
+    expect(lines(done)[1]).toMatch(/ {2}installation\.reuse_detected {2}evt_\w{26} {2}204 /);
+    for (const { path, headers } of tenant.received) {
+      expect(path).toContain(`/developer/v1/apps/${APP_ID}`);
+      expect(headers.authorization).toBe(`Bearer ${LOGIN.token}`);
+      expect(headers['user-agent']).toContain(' plat-listen');
+    }
+  });
+
+  it('forwards the selected types, and continues where it stopped, beside a listener of the tenant', async () => {
+    const env = loggedInTo(tenant);
+    const ofApp = (...args: string[]) => listen(['--app', APP_ID, ...args], { ...env, PLAT_API_KEY: '' });
+    const first = ofApp('--events', 'app.disabled,app.enabled', '--once');
+    const { secret_file: secretFile } = await first.ready;
+    tenant.add(appEventAt(T, 1, 'app.secret_rotated'), appEventAt(T + 1, 2, 'app.disabled'));
+    await first.ended;
+    tenant.add(appEventAt(T + 2, 3, 'app.enabled'));
+    expect((await ofApp('--once').ended).code).toBe(0);
+    expect(numbers()).toEqual([2, 3]);
+    const ofTenant = listen(['--once'], env);
+    expect((await ofTenant.ready)['secret_file']).not.toBe(secretFile);
+    tenant.add(eventAt(T + 3, 4));
+    await ofTenant.ended;
+  });
+
+  it('gives the secret to the command in PLAT_APP_WEBHOOK_SECRET, beside that of the tenant', async () => {
+    const script = 'console.log(process.env.PLAT_APP_WEBHOOK_SECRET, process.env.PLAT_WEBHOOK_SECRET)';
+    const env = { ...loggedInTo(tenant), PLAT_WEBHOOK_SECRET: 'whsec_of_the_tenant' };
+    const { stderr } = await listen(['--app', APP_ID, '--', process.execPath, '-e', script], env).ended;
+    expect(stderr).toMatch(/^whsec_\S{43} whsec_of_the_tenant$/m);
+  });
+
+  it('shows how to send an event again that the application refused', async () => {
+    app.respond = (_, res) => res.writeHead(500).end();
+    const { ready, ended } = listenToApp('--once');
+    await ready;
+    const { id } = appEventAt(T, 1, 'app.deleted');
+    tenant.add(appEventAt(T, 1, 'app.deleted'));
+    await expect.poll(() => app.received.length).toBe(4);
+    app.respond = (_, res) => res.writeHead(204).end();
+    tenant.add(appEventAt(T + 1, 2, 'app.deleted'));
+    expect((await ended).stderr).toContain(
+      `plat apps webhooks events get ${APP_ID} ${id} --json | plat webhooks send -`,
+    );
+  });
+
+  it('needs a login, and an app of the developer', async () => {
+    const without = await listen(['--app', APP_ID]).ended;
+    expect([without.code, without.stderr]).toEqual([4, expect.stringMatching(/NOT_LOGGED_IN.*next: plat login/s)]);
+    tenant.answer = refusal(404, 'APP_NOT_FOUND');
+    const unknown = await listenToApp().ended;
+    expect([unknown.code, unknown.stderr]).toEqual([5, expect.stringContaining('APP_NOT_FOUND')]);
+    expect(app.received).toEqual([]);
   });
 });

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
-import { LISTENER_USER_AGENT, type PlatformEvent } from '@plat/contract';
-import type { Platform } from '@plat/sdk';
+import { LISTENER_USER_AGENT } from '@plat/contract';
 import { quoted, shellWord } from '../command/command-line.ts';
-import { connect } from '../command/connect.ts';
+import { connect, connectDeveloper } from '../command/connect.ts';
 import { type CommandContext, note } from '../command/context.ts';
 import { removeReadyFile, writeReadyFile } from '../files/ready-file.ts';
 import { poll } from '../polling/poll.ts';
@@ -18,40 +17,59 @@ import { type ForwardAttempt, forward } from './forward.ts';
 import type { ListenInvocation } from './invocation.ts';
 import { lockCursor } from './lock.ts';
 import { readSecret } from './secret.ts';
-import { type EventSource, openSource } from './source.ts';
+import { type EventSource, type ListedEvent, openAppSource, openSource } from './source.ts';
 import { type StateFiles, stateFiles } from './state-files.ts';
 
-/** Forwards the tenant's events to an address until a signal stops it, or its command ends. */
+/** Forwards the events of the tenant or of an app to an address until a signal stops it, or its command ends. */
 export async function runListen(context: CommandContext, given: ListenInvocation): Promise<void> {
-  const readyFile = given.readyFile === undefined ? null : resolve(context.io.cwd, given.readyFile);
-  if (readyFile !== null) await removeReadyFile(readyFile);
+  const readyFile = given.readyFile === undefined ? undefined : resolve(context.io.cwd, given.readyFile);
+  if (readyFile !== undefined) await removeReadyFile(readyFile);
   // Before the signals: it may read a key from stdin, which a signal must end.
-  const platform = await connect(context, { changes: false, userAgent: LISTENER_USER_AGENT });
+  const { open, close } = await connectTo(context, given.app);
   const stopping = stopOnSignals();
   stopping.signal.addEventListener('abort', () => {
     const { reason } = stopping.signal;
     if (reason instanceof Stopped && reason.by) void note(context, 'Stopping. Send a second signal to stop at once.');
   });
   try {
-    await listen(context, platform, { ...given, readyFile: readyFile ?? undefined }, stopping);
+    await listen(context, open, { ...given, readyFile }, stopping);
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
   } finally {
     stopping.release();
-    platform.close();
-    if (readyFile !== null) await removeReadyFile(readyFile);
+    close();
+    if (readyFile !== undefined) await removeReadyFile(readyFile);
   }
+}
+
+interface Connected {
+  readonly open: (signal: AbortSignal) => Promise<EventSource>;
+  readonly close: () => void;
+}
+
+/** Connects with the key to the API, or for an app with the login to the developer API. */
+async function connectTo(context: CommandContext, app: string | undefined): Promise<Connected> {
+  const userAgent = LISTENER_USER_AGENT;
+  if (app === undefined) {
+    const platform = await connect(context, { changes: false, userAgent });
+    return { open: (signal) => openSource(context, platform, signal), close: () => platform.close() };
+  }
+  const { developer } = await connectDeveloper(context, { userAgent });
+  return {
+    open: (signal) => openAppSource(context, { developer, app }, signal),
+    close: () => developer.close(),
+  };
 }
 
 async function listen(
   context: CommandContext,
-  platform: Platform,
+  open: Connected['open'],
   given: ListenInvocation,
   stopping: Stopping,
 ): Promise<void> {
-  const source = await openSource(context, platform, stopping.signal);
+  const source = await open(stopping.signal);
   const baseUrl = context.trace.connection?.baseUrl ?? '';
-  const files = stateFiles(context.io, { baseUrl, tenantId: source.tenantId, to: given.to }, given);
+  const files = stateFiles(context.io, { baseUrl, sourceId: source.id, to: given.to }, given);
   const release = await lockCursor(files.cursor);
   try {
     const secret = await readSecret(files.secret);
@@ -80,7 +98,7 @@ async function serve(
   parts: Parts,
   stopping: Stopping,
 ): Promise<void> {
-  const env = { PLAT_WEBHOOK_SECRET: parts.secret };
+  const env = { [given.app === undefined ? 'PLAT_WEBHOOK_SECRET' : 'PLAT_APP_WEBHOOK_SECRET']: parts.secret };
   const child = given.command.length > 0 ? await startChild(context.io, given.command, { env }) : null;
   void child?.ended.then((code) => {
     if (!stopping.signal.aborted) context.trace.exitCode = code;
@@ -97,14 +115,14 @@ async function serve(
 
 async function forwardEvents(
   context: CommandContext,
-  { to, wanted, count }: ListenInvocation,
+  { to, app, wanted, count }: ListenInvocation,
   { source, cursor, secret, files }: Parts,
   stopping: Stopping,
 ): Promise<void> {
   const wait = (ms: number) => pause(context.io, ms, stopping.signal);
-  const tell = (attempt: ForwardAttempt) => tellAttempt(context, to, files, attempt);
+  const tell = (attempt: ForwardAttempt) => tellAttempt(context, { to, app, files }, attempt);
   let taken = 0;
-  const handle = async (event: PlatformEvent): Promise<void> => {
+  const handle = async (event: ListedEvent): Promise<void> => {
     if (wanted && !wanted.has(event.type)) return cursor.skip(event.id);
     stopping.signal.throwIfAborted();
     const wasTaken = await forward(event, { to, secret, now: Date.now, tell, pause: wait });
@@ -117,6 +135,7 @@ async function forwardEvents(
 /** Opens the cursor, or creates one that treats all earlier events as processed. */
 async function cursorFor(source: EventSource, path: string, begin: ListenInvocation['begin']): Promise<Cursor> {
   const known = begin === null ? await openCursor(path) : null;
+  // Before a command starts, a key that may not read events is refused here.
   const newest = await source.newest();
   if (known) return known;
   if (begin !== null && begin !== 'now') return createCursor(path, { settled: begin.from, ids: [] });
@@ -133,25 +152,28 @@ async function cursorFor(source: EventSource, path: string, begin: ListenInvocat
 
 async function tellReady(
   context: CommandContext,
-  { to, readyFile, secretFile }: ListenInvocation,
+  { to, app, readyFile, secretFile }: ListenInvocation,
   { source, secret, files }: Parts,
   child: Child | null,
 ): Promise<void> {
   if (readyFile !== undefined) {
-    const { tenantId: tenant_id } = source;
-    const ready = { tenant_id, to, secret_file: files.secret, cursor_file: files.cursor };
+    const about = app === undefined ? { tenant_id: source.id } : { app_id: source.id };
+    const ready = { ...about, to, secret_file: files.secret, cursor_file: files.cursor };
     await writeReadyFile(readyFile, ready);
   }
   // The secret is shown on purpose; note() would redact it.
   const isShown = !child && secretFile === undefined && !context.flags.json;
   if (isShown) await write(context.io.stderr, `Signing secret: ${printable(secret)}\n`);
-  await note(context, `Ready: forwarding events of ${source.tenantId} to ${to}`);
+  await note(context, `Ready: forwarding events of ${source.id} to ${to}`);
+}
+
+interface Target extends Pick<ListenInvocation, 'to' | 'app'> {
+  readonly files: StateFiles;
 }
 
 async function tellAttempt(
   context: CommandContext,
-  to: string,
-  { secret }: StateFiles,
+  { to, app, files: { secret } }: Target,
   given: ForwardAttempt,
 ): Promise<void> {
   const { event, answer, outcome } = given;
@@ -160,7 +182,8 @@ async function tellAttempt(
     await note(context, `Nothing listens at ${to}; waiting. No event is lost.`);
   }
   if (outcome === 'failed') {
-    const again = `plat webhooks events get ${shellWord(event.id)} --json | plat webhooks send - --to ${quoted(to)} --secret-file ${quoted(secret)}`;
+    const get = app === undefined ? 'plat webhooks events get' : `plat apps webhooks events get ${shellWord(app)}`;
+    const again = `${get} ${shellWord(event.id)} --json | plat webhooks send - --to ${quoted(to)} --secret-file ${quoted(secret)}`;
     await note(context, `${event.id} was not accepted. To send it again: ${again}`);
   }
 }

@@ -1,17 +1,21 @@
-import { LIMITS, type PlatformEvent } from '@plat/contract';
-import type { Platform, RateLimit } from '@plat/sdk';
+import { type AppEvent, LIMITS, type List, type PlatformEvent } from '@plat/contract';
+import type { Platform } from '@plat/sdk';
+import type { DeveloperApi } from '@plat/sdk/developer';
 import type { CommandContext } from '../command/context.ts';
-import { isRateLimitLow } from '../polling/poll.ts';
 import { createRetries } from '../polling/retries.ts';
 
-/** The events of the tenant. Reads retry transient errors. */
+/** An event of a tenant or of an app. */
+export type ListedEvent = PlatformEvent | AppEvent;
+
+/** The events of a tenant or of an app. Reads retry transient errors. */
 export interface EventSource {
-  readonly tenantId: string;
+  /** Id of the tenant or the app. */
+  readonly id: string;
   /** Returns the id of the newest event; null if there is none. */
   newest(): Promise<string | null>;
   /** Returns up to 100 events after an id, oldest first. */
-  after(id: string): Promise<{ readonly events: readonly PlatformEvent[]; readonly more: boolean }>;
-  /** Returns whether less than a quarter of the key's requests remain. */
+  after(id: string): Promise<{ readonly events: readonly ListedEvent[]; readonly more: boolean }>;
+  /** Returns whether less than a quarter of the requests of the key or the login remain. */
   isRateLimitLow(): boolean;
 }
 
@@ -24,25 +28,46 @@ export async function openSource(
   platform: Platform,
   signal: AbortSignal,
 ): Promise<EventSource> {
-  const { retrying, options } = await createRetries(context, signal);
-  let rateLimit: RateLimit | null = null;
+  const { retrying, isRateLimitLow, options } = await createRetries(context, signal);
+  const { tenant_id: id } = await retrying(() => platform.me.get(options));
+  const list = (query: Query) => retrying(() => platform.webhooks.events.list(query, options));
+  return sourceOf(id, list, isRateLimitLow);
+}
 
-  async function page(query: { readonly limit: number; readonly ending_before?: string }) {
-    const { data, rateLimit: left } = await retrying(() => platform.webhooks.events.list(query, options).withMeta());
-    rateLimit = left;
-    return data;
-  }
+/**
+ * Finds an app of the logged-in developer.
+ * @throws PlatformError for a refused login, an unknown app, or an address that is not the API
+ */
+export async function openAppSource(
+  context: CommandContext,
+  { developer, app }: { readonly developer: DeveloperApi; readonly app: string },
+  signal: AbortSignal,
+): Promise<EventSource> {
+  const { retrying, isRateLimitLow, options } = await createRetries(context, signal);
+  const { id } = await retrying(() => developer.apps.get(app, options));
+  const { events } = developer.apps.webhooks;
+  return sourceOf(id, (query) => retrying(() => events.list(id, query, options)), isRateLimitLow);
+}
 
-  const { tenant_id: tenantId } = await retrying(async () => platform.me.get(options));
+interface Query {
+  readonly limit: number;
+  readonly ending_before?: string;
+}
+
+function sourceOf(
+  id: string,
+  page: (query: Query) => Promise<List<ListedEvent>>,
+  isRateLimitLow: () => boolean,
+): EventSource {
   return {
-    tenantId,
+    id,
     async newest() {
       return (await page({ limit: 1 })).data[0]?.id ?? null;
     },
-    async after(id) {
-      const { data, has_more: more } = await page({ limit: LIMITS.page.max, ending_before: id });
+    async after(event) {
+      const { data, has_more: more } = await page({ limit: LIMITS.page.max, ending_before: event });
       return { events: data.toReversed(), more };
     },
-    isRateLimitLow: () => isRateLimitLow(rateLimit),
+    isRateLimitLow,
   };
 }

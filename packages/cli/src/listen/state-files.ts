@@ -12,10 +12,11 @@ export interface StateFiles {
   readonly secret: string;
 }
 
-/** Tenant and destination. Each pair has its own cursor and secret. */
+/** Tenant or app, and destination. Each pair has its own cursor and secret. */
 interface Route {
   readonly baseUrl: string;
-  readonly tenantId: string;
+  /** Id of the tenant or the app. */
+  readonly sourceId: string;
   readonly to: string;
 }
 
@@ -25,7 +26,7 @@ interface Route {
  */
 export function stateFiles(
   { env, cwd }: Pick<Io, 'env' | 'cwd'>,
-  { baseUrl, tenantId, to }: Route,
+  { baseUrl, sourceId, to }: Route,
   given: { readonly cursorFile: string | undefined; readonly secretFile: string | undefined },
 ): StateFiles {
   const at = (file: string | undefined, ending: string): string => {
@@ -41,8 +42,8 @@ export function stateFiles(
       .digest('hex')
       .slice(0, 16);
     // The server sends the id: it must not lead out of the folder.
-    const tenant = tenantId.replace(/[^\w-]/g, '_');
-    return join(folder, 'plat', 'listen', `${tenant}-${digest}.${ending}`);
+    const source = sourceId.replace(/[^\w-]/g, '_');
+    return join(folder, 'plat', 'listen', `${source}-${digest}.${ending}`);
   };
   return { cursor: at(given.cursorFile, 'cursor'), secret: at(given.secretFile, 'secret') };
 }

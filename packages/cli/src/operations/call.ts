@@ -17,8 +17,14 @@ export function callOperation(client: Client, operation: AnyOperationName, args:
 }
 
 /** Calls the SDK's method for a list operation. */
-export function callList(client: Client, operation: AnyOperationName, query: JsonObject, path: readonly string[]) {
-  return method(client, operation)(...path, query) as ListCall<JsonObject>;
+export function callList(
+  client: Client,
+  operation: AnyOperationName,
+  query: JsonObject,
+  path: readonly string[],
+  signal?: AbortSignal,
+) {
+  return method(client, operation)(...path, query, { signal }) as ListCall<JsonObject>;
 }
 
 function method(client: Client, operation: AnyOperationName): (...args: unknown[]) => unknown {

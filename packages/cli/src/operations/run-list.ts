@@ -50,9 +50,12 @@ export async function printRange(context: CommandContext, client: Client, list: 
 /** Prints the items of as many pages as the limit needs; of all pages without a limit. */
 export async function printPages(context: CommandContext, client: Client, list: AnyList): Promise<void> {
   const { operation, path, query, limit } = list;
-  const call = callList(client, operation, { ...query, limit: LIMITS.page.max }, path);
   const end: ListEnd = { url: '', hasMore: false };
-  await printParts(context, partsOf(call, limit ?? Number.POSITIVE_INFINITY, end), {
+  const partsUntil = (signal: AbortSignal) => {
+    const call = callList(client, operation, { ...query, limit: LIMITS.page.max }, path, signal);
+    return partsOf(call, limit ?? Number.POSITIVE_INFINITY, end);
+  };
+  await printParts(context, partsUntil, {
     expected: limit,
     ...(context.flags.output === 'json' && { printer: envelopeListPrinter(context, end) }),
   });

@@ -2,7 +2,7 @@ import { OPERATION_NAMES, OPERATIONS, type OperationInfo, type OperationName } f
 import { connect } from '../command/connect.ts';
 import { type CommandContext, note } from '../command/context.ts';
 import { requireSecretField } from '../command/shown-once.ts';
-import { tableListPrinter } from '../output/list.ts';
+import { printList } from '../output/list.ts';
 import { printResult } from '../output/result.ts';
 import { itemsOf } from '../terminal/value.ts';
 import { callOperation } from './call.ts';
@@ -34,11 +34,8 @@ export async function runOperation(context: CommandContext, invocation: Invocati
   const hasInput = operationFields(operation).length > 0;
   const answer = await callOperation(platform, operation, [...path, ...(hasInput ? [input] : []), ...options]);
   const items = context.flags.json ? null : itemsOf(answer);
-  if (items) {
-    const printer = tableListPrinter(context);
-    await printer.rows(items);
-    await printer.end();
-  } else await printResult(context, answer);
+  if (items) await printList(context, { object: 'list', data: items, has_more: false });
+  else await printResult(context, answer);
   const next = nextStep(operation, input, answer);
   if (next !== null) await note(context, next);
   platform.close();

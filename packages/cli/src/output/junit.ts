@@ -26,8 +26,7 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 
 /** Escapes text for XML 1.0, which has no other control characters than tab and line breaks. */
 function xml(text: string): string {
-  const allowed = [...text].filter(
-    (character) => !/[^\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u.test(character),
-  );
-  return allowed.join('').replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
+  return text
+    .replace(/[^\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
+    .replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
 }

@@ -1,4 +1,7 @@
+import { shellWord } from '../command/command-line.ts';
 import { type CommandContext, note, print } from '../command/context.ts';
+import { CliError } from '../errors/cli-error.ts';
+import { stopOnSignals } from '../terminal/stopping.ts';
 import { styleOf } from '../terminal/style.ts';
 import type { JsonObject } from '../terminal/value.ts';
 import { columnsFor, dispensableOf } from './columns.ts';
@@ -38,26 +41,46 @@ export async function printList(context: CommandContext, list: ItemList): Promis
 
 /**
  * Prints a list as its parts arrive. If stdout is a file or pipe, progress is shown on the terminal.
+ * @param partsUntil loads the parts, and throws when the signal aborts
  * @param expected maximum number of items, if known
+ * @throws {@link CliError} `INTERRUPTED` after Ctrl-C, with the number of items that were written
  */
 export async function printParts(
   context: CommandContext,
-  parts: AsyncIterable<readonly JsonObject[]>,
+  partsUntil: (signal: AbortSignal) => AsyncIterable<readonly JsonObject[]>,
   {
     printer = listPrinter(context),
     expected,
-  }: { readonly printer?: ListPrinter; readonly expected?: number | undefined } = {},
+  }: { readonly printer?: ListPrinter; readonly expected?: number | undefined },
 ): Promise<void> {
-  await withProgress(context, async (show) => {
-    let count = 0;
-    for await (const items of parts) {
-      await printer.rows(items);
-      count += items.length;
-      const share = expected === undefined ? undefined : count / expected;
-      if (!context.io.stdout.isTTY) await show({ text: `${count} so far`, share });
-    }
-  });
+  const stopping = stopOnSignals(['SIGINT']);
+  let count = 0;
+  try {
+    await withProgress(context, async (show) => {
+      for await (const items of partsUntil(stopping.signal)) {
+        await printer.rows(items);
+        count += items.length;
+        const share = expected === undefined ? undefined : count / expected;
+        if (!context.io.stdout.isTTY) await show({ text: `${count} so far`, share });
+      }
+    });
+  } catch (error) {
+    throw stopping.signal.aborted ? interrupted(context, count, error) : error;
+  } finally {
+    stopping.release();
+  }
   await printer.end();
+}
+
+/** Names the cursor of the first item that was not written, if the list has one. */
+function interrupted({ trace }: CommandContext, count: number, error: unknown): CliError {
+  const cursor = error instanceof Error && 'cursor' in error && typeof error.cursor === 'string' ? error.cursor : null;
+  return new CliError('INTERRUPTED', `Interrupted: ${count} ${count === 1 ? 'item was' : 'items were'} written`, {
+    next:
+      cursor === null || trace.resumeWith === null
+        ? undefined
+        : `Continue with ${trace.resumeWith} ${shellWord(cursor)}.`,
+  });
 }
 
 /** Prints one item per line. */
@@ -70,16 +93,7 @@ function lineListPrinter(context: CommandContext): ListPrinter {
 
 /** Prints one JSON array. After an error it stays unclosed, so that an incomplete list is not valid JSON. */
 export function arrayListPrinter(context: CommandContext): ListPrinter {
-  let before = '[\n';
-  return {
-    async rows(items) {
-      for (const item of items) {
-        await print(context, `${before}${json(pickFields(context, item)).replace(/^/gm, '  ')}`);
-        before = ',\n';
-      }
-    },
-    end: () => print(context, before === '[\n' ? '[]\n' : '\n]\n'),
-  };
+  return jsonListPrinter(context, '[\n', '  ', (isEmpty) => (isEmpty ? '[]\n' : '\n]\n'));
 }
 
 /** Envelope fields of a list, known after the last page. */
@@ -90,20 +104,28 @@ export interface ListEnd {
 
 /** Prints the items of several pages in one envelope of the API. */
 export function envelopeListPrinter(context: CommandContext, end: ListEnd): ListPrinter {
-  let before = '{\n  "object": "list",\n  "data": [\n';
-  let isEmpty = true;
+  const opening = '{\n  "object": "list",\n  "data": [';
+  return jsonListPrinter(context, `${opening}\n`, '    ', (isEmpty) => {
+    const rest = `],\n  "has_more": ${end.hasMore},\n  "url": ${json(end.url)}\n}\n`;
+    return isEmpty ? `${opening}${rest}` : `\n  ${rest}`;
+  });
+}
+
+function jsonListPrinter(
+  context: CommandContext,
+  opening: string,
+  indent: string,
+  endOf: (isEmpty: boolean) => string,
+): ListPrinter {
+  let before = opening;
   return {
     async rows(items) {
       for (const item of items) {
-        await print(context, `${before}${json(pickFields(context, item)).replace(/^/gm, '    ')}`);
+        await print(context, `${before}${json(pickFields(context, item)).replace(/^/gm, indent)}`);
         before = ',\n';
-        isEmpty = false;
       }
     },
-    async end() {
-      const rest = `"has_more": ${end.hasMore},\n  "url": ${json(end.url)}\n}\n`;
-      await print(context, isEmpty ? `{\n  "object": "list",\n  "data": [],\n  ${rest}` : `\n  ],\n  ${rest}`);
-    },
+    end: () => print(context, endOf(before === opening)),
   };
 }
 

@@ -93,7 +93,6 @@ function layoutOf({
 }): Layout {
   if (maxWidth === undefined) return { columns, sizes: natural };
   const shown = new Set(columns);
-  const sizesShown = () => natural.filter((_, index) => shown.has(columns[index] ?? ''));
   for (const column of dispensable) {
     const useful = columns.flatMap((name, index) => {
       const size = natural[index] ?? 0;
@@ -103,7 +102,8 @@ function layoutOf({
     shown.delete(column);
   }
   const kept = columns.filter((column) => shown.has(column));
-  return { columns: kept, sizes: shrink(sizesShown(), kept, { maxWidth, least: MIN_COLUMN }) };
+  const sizes = natural.filter((_, index) => shown.has(columns[index] ?? ''));
+  return { columns: kept, sizes: shrink(sizes, kept, maxWidth) };
 }
 
 const IS_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
@@ -114,20 +114,13 @@ function relativeTo(instant: string, now: number): string {
 
 const IS_ID = /(?:^|[._])id$/;
 
-/**
- * Shrinks the widest columns until the line fits. Ids stay whole, so that they can be copied.
- * @param least minimum width of a column
- */
-function shrink(
-  sizes: readonly number[],
-  columns: readonly string[],
-  { maxWidth, least }: { readonly maxWidth: number; readonly least: number },
-): readonly number[] {
+/** Shrinks the widest columns until the line fits. Ids stay whole, so that they can be copied. */
+function shrink(sizes: readonly number[], columns: readonly string[], maxWidth: number): readonly number[] {
   const shrunk = [...sizes];
   for (let excess = lineWidth(shrunk) - maxWidth; excess > 0; excess--) {
     let widest = -1;
     for (const [index, size] of shrunk.entries()) {
-      if (!IS_ID.test(columns[index] ?? '') && size > least && size > (shrunk[widest] ?? 0)) widest = index;
+      if (!IS_ID.test(columns[index] ?? '') && size > MIN_COLUMN && size > (shrunk[widest] ?? 0)) widest = index;
     }
     if (widest === -1) break;
     shrunk[widest] = (shrunk[widest] ?? 0) - 1;

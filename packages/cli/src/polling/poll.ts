@@ -1,5 +1,3 @@
-import type { RateLimit } from '@plat/sdk';
-
 /** Result of one poll. */
 export interface PollResult {
   /** Number of new items. */
@@ -14,11 +12,6 @@ export interface Feed {
   latest(): Promise<PollResult>;
   /** Polls for everything that may still change, including items that appeared late. */
   sweep(): Promise<PollResult>;
-}
-
-/** Returns whether less than a quarter of the key's requests remain, which other programs may need. */
-export function isRateLimitLow(rateLimit: RateLimit | null): boolean {
-  return rateLimit !== null && rateLimit.remaining < rateLimit.limit / 4;
 }
 
 /** Poll interval while items arrive, the number of polls that keep it afterwards, and the idle interval. */
@@ -37,7 +30,7 @@ const SWEEP_MS = 10_000;
  */
 export async function poll(
   feed: Feed,
-  isRateLimitLowNow: () => boolean,
+  isRateLimitLow: () => boolean,
   pause: (ms: number) => Promise<void>,
 ): Promise<never> {
   let quietPolls = BUSY_POLLS;
@@ -47,7 +40,7 @@ export async function poll(
     const { found, requests } = await (isSweep ? feed.sweep() : feed.latest());
     if (isSweep) untilSweep = Math.max(SWEEP_MS, requests * 1000);
     quietPolls = found > 0 ? 0 : quietPolls + 1;
-    const ms = isRateLimitLowNow() ? LOW_LIMIT_MS : quietPolls < BUSY_POLLS ? BUSY_MS : IDLE_MS;
+    const ms = isRateLimitLow() ? LOW_LIMIT_MS : quietPolls < BUSY_POLLS ? BUSY_MS : IDLE_MS;
     await pause(ms);
     untilSweep -= ms;
   }

@@ -1,4 +1,4 @@
-import type { CallOptions } from '@plat/sdk';
+import type { ApiCall, CallOptions, RateLimit } from '@plat/sdk';
 import { type CommandContext, note } from '../command/context.ts';
 import { pause } from '../terminal/stopping.ts';
 
@@ -11,21 +11,25 @@ export interface Retries {
   /** Options for every call. The SDK does not retry, since {@link retrying} does. */
   readonly options: CallOptions;
   /** @throws permanent errors, and any error before the first success */
-  retrying<T>(call: () => Promise<T>): Promise<T>;
+  retrying<T>(call: () => Pick<ApiCall<T>, 'withMeta'>): Promise<T>;
+  /** Returns whether less than a quarter of the key's requests remain, which other programs may need. */
+  isRateLimitLow(): boolean;
 }
 
 export async function createRetries(context: CommandContext, signal: AbortSignal): Promise<Retries> {
   const { isTransient, retryAfterOf } = await import('./transient-error.ts');
   let wasReached = false;
+  let rateLimit: RateLimit | null = null;
   return {
     options: { signal, maxRetries: 0, timeout: REQUEST_MS },
     async retrying(call) {
       for (let failures = 0; ; failures++) {
         try {
-          const answer = await call();
+          const answer = await call().withMeta();
           if (failures > 0) await note(context, 'The server responds again.');
           wasReached = true;
-          return answer;
+          rateLimit = answer.rateLimit;
+          return answer.data;
         } catch (error) {
           signal.throwIfAborted();
           if (!isTransient(error, wasReached)) throw error;
@@ -35,5 +39,6 @@ export async function createRetries(context: CommandContext, signal: AbortSignal
         }
       }
     },
+    isRateLimitLow: () => rateLimit !== null && rateLimit.remaining < rateLimit.limit / 4,
   };
 }

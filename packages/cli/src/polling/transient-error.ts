@@ -1,8 +1,8 @@
 import { ApiError, CredentialError, InvalidArgumentError, InvalidResponseError, PlatformError } from '@plat/sdk';
 
 /**
- * Returns whether an error may be transient. A refused key is not. After the first success any other error is, since
- * a deployment can answer with anything.
+ * Returns whether an error may be transient. A refused key and a deleted app are not. After the first success any other
+ * error is, since a deployment can answer with anything.
  */
 export function isTransient(error: unknown, wasReached: boolean): error is PlatformError {
   if (!(error instanceof PlatformError)) return false;
@@ -10,7 +10,8 @@ export function isTransient(error: unknown, wasReached: boolean): error is Platf
   if (error instanceof ApiError) {
     // A suspended tenant may be reactivated; the key itself is valid.
     if (error.code === 'TENANT_SUSPENDED') return true;
-    if (error.status === 401 || error.status === 403) return false;
+    // An app is not found after its deletion.
+    if (error.status === 401 || error.status === 403 || error.code === 'APP_NOT_FOUND') return false;
   }
   return wasReached || error.retryable;
 }

@@ -1,10 +1,10 @@
+import { closestWord } from '@plat/contract';
 import type { Command } from 'commander';
 import { type CommandContext, print } from '../command/context.ts';
 import { version } from '../command/version.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { listPrinter } from '../output/list.ts';
 import { printResult } from '../output/result.ts';
-import { closestWord } from '../terminal/closest-word.ts';
 import { groupPage } from './group-page.ts';
 import { overviewPage } from './overview-page.ts';
 import { commandTree } from './tree.ts';

@@ -1,4 +1,5 @@
-import { ALL_EVENT_TYPES, ALL_SCOPES, ERROR_CODES, OPERATION_NAMES } from '@plat/contract';
+import { ALL_APP_EVENT_TYPES, ALL_EVENT_TYPES, ALL_SCOPES, ERROR_CODES, OPERATION_NAMES } from '@plat/contract';
+import { EXPLAINED } from '../errors/explained.ts';
 
 /** Accepted values of an option or argument. */
 export interface Values {
@@ -23,8 +24,10 @@ export function valuesOf(placeholder: string, choices: readonly string[] | undef
 /** Placeholder → values known to this version. */
 const OPEN: Readonly<Record<string, readonly string[]>> = {
   type: ALL_EVENT_TYPES,
-  event_type: ALL_EVENT_TYPES,
+  event_type: [...ALL_EVENT_TYPES, ...ALL_APP_EVENT_TYPES],
+  app_event_type: ALL_APP_EVENT_TYPES,
   scope: ALL_SCOPES,
   code: Object.keys(ERROR_CODES),
   operation: OPERATION_NAMES,
+  topic: EXPLAINED,
 };

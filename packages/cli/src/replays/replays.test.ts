@@ -131,6 +131,17 @@ describe('plat webhooks replays create', () => {
     }
   });
 
+  it.each([
+    ['failed', 'no event in this time has a failed last delivery'],
+    ['missed', 'every event in this time has a delivery'],
+    ['undelivered', 'every event in this time was delivered'],
+  ])('with --wait says why a replay of %s events scheduled nothing', async (select, why) => {
+    const api = await apiWith({ ...COMPLETED, select, scheduled_count: 0 });
+    const args = [...CREATE, '--since', '1h', '--select', select, '--wait'];
+    const { code, stderr } = await plat(args, { env: envFor(api), wait: async () => {} });
+    expect([code, stderr]).toEqual([0, expect.stringContaining(`Nothing was scheduled: ${why}`)]);
+  });
+
   it('with --wait ends with 11 when the replay was canceled', async () => {
     const api = await apiWith(RUNNING, { ...RUNNING, status: 'canceled' });
     const args = [...CREATE, '--since', AT, '--wait'];

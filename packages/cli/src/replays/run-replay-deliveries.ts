@@ -3,7 +3,7 @@ import type { CommandContext } from '../command/context.ts';
 import { readPastTime } from '../command/past-time.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { printResult } from '../output/result.ts';
-import { readEventType } from '../webhooks/event-type.ts';
+import { readTenantEventType } from '../webhooks/event-type.ts';
 import { runReplay } from './run-replay.ts';
 
 /** Options of the command. */
@@ -43,13 +43,15 @@ export async function runReplayDeliveries(
       ...(until !== undefined && { until: time('--until', until) }),
       ...(endpoint !== undefined && { endpoint_id: endpoint }),
       ...(type !== undefined && {
-        event_types: type.flatMap((text) => text.split(',')).map((one) => readEventType(one.trim())),
+        event_types: type.flatMap((text) => text.split(',')).map((one) => readTenantEventType(one.trim(), OF_APPS)),
       }),
     },
     wait,
     idempotencyKey,
   });
 }
+
+const OF_APPS = 'Replay events of an app: plat apps webhooks replays create <app_id>';
 
 /** Sends the event of a delivery again, to the endpoint of that delivery. */
 async function replayDelivery(

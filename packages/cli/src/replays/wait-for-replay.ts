@@ -1,7 +1,7 @@
-import type { WebhookReplay } from '@plat/contract';
+import type { WebhookReplay, WebhookReplaySelect } from '@plat/contract';
 import type { Platform } from '@plat/sdk';
 import { repeatCommand } from '../command/command-line.ts';
-import type { CommandContext } from '../command/context.ts';
+import { type CommandContext, note } from '../command/context.ts';
 import { CheckFailedError } from '../errors/cli-error.ts';
 import { type Progress, withProgress } from '../output/progress.ts';
 import { printResult } from '../output/result.ts';
@@ -29,11 +29,22 @@ export async function waitForReplay(
     return latest;
   });
   await printResult(context, replay);
+  if (replay.status === 'completed' && replay.scheduled_count === 0) {
+    await note(context, `Nothing was scheduled: ${NOTHING_SELECTED[replay.select]}`);
+  }
   if (replay.status !== 'canceled') return;
   throw new CheckFailedError('REPLAY_CANCELED', 'The replay was canceled before it was complete', {
     next: `Replay the rest: ${repeatCommand(context)}`,
   });
 }
+
+/** Reasons for which a replay sends nothing. */
+const NOTHING_SELECTED: Readonly<Record<WebhookReplaySelect, string>> = {
+  failed:
+    'no event in this time has a failed last delivery. A delivery that waits for its next attempt has not failed.',
+  missed: 'every event in this time has a delivery.',
+  undelivered: 'every event in this time was delivered, or waits for its next attempt.',
+};
 
 function isUnfinished({ status }: WebhookReplay): boolean {
   return status === 'pending' || status === 'running';

@@ -1,5 +1,5 @@
 import { LIMITS, type LoggedRequest, type RequestListParams, timeOfId } from '@plat/contract';
-import type { Page, Platform, RateLimit } from '@plat/sdk';
+import type { Page, Platform } from '@plat/sdk';
 import type { Feed, PollResult } from '../polling/poll.ts';
 import type { Retries } from '../polling/retries.ts';
 
@@ -20,8 +20,6 @@ export interface RequestSource {
   older(limit: number, cursor: string): Promise<Page<LoggedRequest>>;
   /** Returns the requests since a time in ms, oldest first, and the number of requests that reading them took. */
   since(ms: number): Promise<{ readonly found: readonly LoggedRequest[]; readonly requests: number }>;
-  /** Rate limit of the key in the last response. */
-  rateLimit(): RateLimit | null;
 }
 
 export function openRequestSource(
@@ -29,13 +27,7 @@ export function openRequestSource(
   { retrying, options }: Retries,
   filters: RequestListParams,
 ): RequestSource {
-  let rateLimit: RateLimit | null = null;
-  async function page(query: RequestListParams) {
-    const call = () => platform.requests.list({ ...filters, ...query }, options).withMeta();
-    const { data, rateLimit: left } = await retrying(call);
-    rateLimit = left;
-    return data;
-  }
+  const page = (query: RequestListParams) => retrying(() => platform.requests.list({ ...filters, ...query }, options));
   return {
     newest: (limit) => page({ limit }),
     older: (limit, cursor) => page({ limit, starting_after: cursor }),
@@ -51,7 +43,6 @@ export function openRequestSource(
         cursor = endCursor;
       }
     },
-    rateLimit: () => rateLimit,
   };
 }
 

@@ -3,7 +3,7 @@ import { connect } from '../command/connect.ts';
 import { type CommandContext, note, print } from '../command/context.ts';
 import { pickFields } from '../output/fields.ts';
 import { jsonLine } from '../output/result.ts';
-import { isRateLimitLow, poll } from '../polling/poll.ts';
+import { poll } from '../polling/poll.ts';
 import { createRetries } from '../polling/retries.ts';
 import { pause, Stopped, stopOnSignals } from '../terminal/stopping.ts';
 import { createRequestFeed, openRequestSource } from './request-feed.ts';
@@ -15,11 +15,10 @@ export interface TailOptions {
   readonly code?: string;
   readonly operation?: string;
   readonly credentialId?: string;
-  readonly lines?: number;
 }
 
-/** Prints the last requests and new ones until a signal stops it. */
-export async function runTail(context: CommandContext, { lines = 0, ...options }: TailOptions): Promise<void> {
+/** Prints the last `lines` requests and new ones until a signal stops it. */
+export async function runTail(context: CommandContext, lines: number, options: TailOptions): Promise<void> {
   // Before the signals: it may read a key from stdin, which a signal must end.
   const platform = await connect(context, { changes: false });
   const stopping = stopOnSignals();
@@ -29,13 +28,9 @@ export async function runTail(context: CommandContext, { lines = 0, ...options }
     const feed = createRequestFeed(source, (request) => tell(context, request));
     await feed.begin(lines);
     await note(context, 'Ready: showing requests as they arrive. Ctrl-C stops.');
-    await poll(
-      feed,
-      () => isRateLimitLow(source.rateLimit()),
-      (ms) => pause(context.io, ms, stopping.signal),
-    );
+    await poll(feed, retries.isRateLimitLow, (ms) => pause(context.io, ms, stopping.signal));
   } catch (error) {
-    if (!(error instanceof Stopped) && !stopping.signal.aborted) throw error;
+    if (!(error instanceof Stopped)) throw error;
   } finally {
     stopping.release();
     platform.close();

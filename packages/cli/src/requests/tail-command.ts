@@ -21,10 +21,10 @@ export function tailCommand(contextOf: ContextOf): Command {
     .option('--ndjson', 'JSON, one object per line, as --json')
     .addHelpText('after', HELP);
   return command.action(async () => {
-    const { lines = 10, ...options }: TailOptions = command.opts();
+    const { lines = 10, ...options }: TailOptions & { readonly lines?: number } = command.opts();
     if (lines < 0 || lines > MOST_LINES) throw new CliError('USAGE', `--lines takes 0 to ${MOST_LINES}`);
     const { runTail } = await import('./run-tail.ts');
-    await runTail(contextOf(command), { ...options, lines });
+    await runTail(contextOf(command), lines, options);
   });
 }
 

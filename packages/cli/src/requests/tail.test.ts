@@ -17,7 +17,10 @@ it('reads on for the first lines when a page has fewer matches than it examined 
     return { withMeta: async () => ({ data: pages[asked.length - 1], rateLimit: null }) };
   };
   const platform = { requests: { list } } as never;
-  const retries = { retrying: (call: () => unknown) => call(), options: {} } as never;
+  const retries = {
+    retrying: async (call: () => ReturnType<typeof list>) => (await call().withMeta()).data,
+    options: {},
+  } as never;
   const seen: string[] = [];
   const feed = createRequestFeed(openRequestSource(platform, retries, {}), async ({ id }) => void seen.push(id));
   await feed.begin(3);

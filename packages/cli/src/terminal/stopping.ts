@@ -14,7 +14,7 @@ export class Stopped extends Error {
   }
 }
 
-/** Controls the end of an endless command. */
+/** Controls the end of a long command. */
 export interface Stopping {
   /** Aborts with a {@link Stopped} when the command must end. */
   readonly signal: AbortSignal;
@@ -25,17 +25,17 @@ export interface Stopping {
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Starts an orderly end on the first signal. A second signal ends the process at once. */
-export function stopOnSignals(): Stopping {
+/** Starts an orderly end on the first of these signals. A second one ends the process at once. */
+export function stopOnSignals(names: readonly NodeJS.Signals[] = SIGNALS): Stopping {
   const controller = new AbortController();
   const release = (): void => {
-    for (const name of SIGNALS) process.off(name, onSignal);
+    for (const name of names) process.off(name, onSignal);
   };
   const onSignal = (name: NodeJS.Signals): void => {
     release();
     controller.abort(new Stopped(name));
   };
-  for (const name of SIGNALS) process.on(name, onSignal);
+  for (const name of names) process.on(name, onSignal);
   return { signal: controller.signal, stop: () => controller.abort(new Stopped(null)), release };
 }
 

@@ -26,7 +26,7 @@ export interface FakeApi {
 export const REQUEST_ID = 'req_01k9zzzzzzzzzzzzzzzzzzzzzz';
 
 /** Starts a loopback server with the given responses for the duration of a test. */
-export async function fakeApi(answer: (request: Received) => Answer): Promise<FakeApi> {
+export async function fakeApi(answer: (request: Received) => Answer | Promise<Answer>): Promise<FakeApi> {
   const received: Received[] = [];
   const server = createServer(async (req, res) => {
     let text = '';
@@ -40,7 +40,7 @@ export async function fakeApi(answer: (request: Received) => Answer): Promise<Fa
       body: text === '' ? undefined : JSON.parse(text),
     };
     received.push(request);
-    const { status = 200, body, headers } = answer(request);
+    const { status = 200, body, headers } = await answer(request);
     res.writeHead(status, { 'content-type': 'application/json', 'x-request-id': REQUEST_ID, ...headers });
     res.end(typeof body === 'string' ? body : JSON.stringify(body));
   });

@@ -1,26 +1,31 @@
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { PlatformEvent } from '@plat/contract';
+import type { AppEvent, AppEventType, PlatformEvent } from '@plat/contract';
 import { signTestEvent } from '@plat/webhooks/testing';
 import { onTestFinished } from 'vitest';
 import { lowestEventId } from '../listen/event-ids.ts';
 import { type Answer, type FakeApi, fakeApi, type Received, refusal } from './fake-api.ts';
 
 export const TENANT_ID = 'tnt_01kf0v6wg0000000000000000t';
+export const APP_ID = 'app_01kf0v6wg0000000000000000a';
 
-/** An API with a tenant whose events a test adds. */
+/** An API with a tenant, and an app of a developer. A test adds the events, which both APIs list. */
 export interface FakeTenant extends FakeApi {
   /** Adds events to the list, each at the place of its id. */
-  add(...events: readonly PlatformEvent[]): void;
-  /** Response to every request, until it is null again. */
-  answer: Answer | null;
+  add(...events: readonly (PlatformEvent | AppEvent)[]): void;
+  /** Response to every request, or to those for which it returns one, until it is null again. */
+  answer: Answer | ((request: Received) => Answer | null) | null;
   /** True to send empty pages of events that say there are more. */
   isStalled: boolean;
 }
 
 export async function fakeTenant(): Promise<FakeTenant> {
-  let events: readonly PlatformEvent[] = [];
-  const api = await fakeApi((request) => tenant.answer ?? answerTo(request, tenant.isStalled ? null : events));
+  let events: readonly (PlatformEvent | AppEvent)[] = [];
+  const api = await fakeApi((request) => {
+    const { answer, isStalled } = tenant;
+    const given = typeof answer === 'function' ? answer(request) : answer;
+    return given ?? answerTo(request, isStalled ? null : events);
+  });
   const tenant: FakeTenant = {
     ...api,
     answer: null,
@@ -32,10 +37,13 @@ export async function fakeTenant(): Promise<FakeTenant> {
   return tenant;
 }
 
-function answerTo({ path, query }: Received, events: readonly PlatformEvent[] | null): Answer {
+const APP_PATH = `/developer/v1/apps/${APP_ID}`;
+
+function answerTo({ path, query }: Received, events: readonly (PlatformEvent | AppEvent)[] | null): Answer {
   if (path === '/v1/me')
     return { body: { object: 'me', tenant_id: TENANT_ID, credential_type: 'api_key', scopes: [] } };
-  if (path !== '/v1/webhooks/events') return refusal(404, 'NOT_FOUND');
+  if (path === APP_PATH) return { body: { object: 'app', id: APP_ID } };
+  if (path !== '/v1/webhooks/events' && path !== `${APP_PATH}/webhooks/events`) return refusal(404, 'NOT_FOUND');
   if (events === null) return { body: { object: 'list', data: [], has_more: true, url: path } };
   const { ending_before: before, limit = '20' } = query;
   const found = before === undefined ? events.slice(0, Number(limit) + 1) : events.filter(({ id }) => id > before);
@@ -49,6 +57,12 @@ export function eventAt(ms: number, n = 0, type = 'client.created'): PlatformEve
   const id = lowestEventId(ms).slice(0, -6) + String(n).padStart(6, '0');
   const { body } = signTestEvent(type, { data: { name: `Grüße ${n}` } });
   return { ...JSON.parse(body), id, created: new Date(ms).toISOString(), tenant_id: TENANT_ID };
+}
+
+/** Returns an event of the app whose id has this time in ms. */
+export function appEventAt(ms: number, n: number, type: AppEventType): AppEvent {
+  const id = lowestEventId(ms).slice(0, -6) + String(n).padStart(6, '0');
+  return { ...signTestEvent(type, { appId: APP_ID }).event, id, created: new Date(ms).toISOString() };
 }
 
 /** A delivery received by a local application. */

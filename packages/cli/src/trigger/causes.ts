@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { EventType } from '@plat/contract';
+import type { AppEventType, EventType } from '@plat/contract';
 import type { TriggerRequests } from './trigger-requests.ts';
 
 /** API calls that cause an event. */
@@ -24,7 +24,9 @@ export interface NotCausable {
 }
 
 /** Event type → its cause. Sample objects are named as samples. */
-export const CAUSES: { readonly [T in EventType]: Cause | NotCausable } = {
+export const CAUSES: { readonly [T in EventType]: Cause | NotCausable } & {
+  readonly [T in AppEventType]: NotCausable;
+} = {
   'client.created': {
     does: 'creates a client',
     acceptsData: true,
@@ -158,6 +160,46 @@ export const CAUSES: { readonly [T in EventType]: Cause | NotCausable } = {
   'oauth.app_revoked': {
     why: 'Only an owner or a developer can revoke a consent',
     next: 'In a sandbox: plat login, plat consents list, plat consents revoke <consent_id>',
+  },
+  'installation.authorized': {
+    why: 'Only an owner can give an app access, on its consent page',
+    next: 'In a sandbox: plat oauth try --app-id <app_id>, which revokes the access at the end (without --keep)',
+  },
+  'installation.revoked': {
+    why: 'Only an owner, a developer or the app can revoke its access',
+    next: 'In a sandbox: plat login, plat consents list, plat consents revoke <consent_id>',
+  },
+  'installation.scopes_changed': {
+    why: 'Only an owner can give an app other scopes, on its consent page',
+    next: 'In a sandbox, twice with different scopes: plat oauth try --app-id <app_id> --keep --scope <scope>',
+  },
+  'installation.reuse_detected': {
+    why: 'Only an app that presents a code or a refresh token twice can cause it',
+    next: 'Exchange a code of your app twice: docs/oauth.md',
+  },
+  'app.verified': {
+    why: 'Only an operator can verify an app',
+    next: 'On the host of the server: plat-server apps verify <app_id>',
+  },
+  'app.rejected': {
+    why: 'Only an operator can reject an app',
+    next: 'On the host of the server: plat-server apps reject <app_id>',
+  },
+  'app.disabled': {
+    why: 'Only an operator or the developer of an app can disable it',
+    next: 'With plat login: plat apps disable <app_id>',
+  },
+  'app.enabled': {
+    why: 'Only an operator or the developer of an app can enable it',
+    next: 'With plat login: plat apps disable <app_id>, plat apps enable <app_id>',
+  },
+  'app.deleted': {
+    why: 'Only an operator or the developer of an app can delete it',
+    next: 'With plat login: plat apps delete <app_id>',
+  },
+  'app.secret_rotated': {
+    why: 'Only the developer of an app can rotate its secret',
+    next: 'With plat login: plat apps rotate-secret <app_id>',
   },
 };
 

@@ -1,4 +1,4 @@
-import type { EventType, WebhookDelivery } from '@plat/contract';
+import { type AnyEventType, type EventType, isEventType, type WebhookDelivery } from '@plat/contract';
 import { readData } from '../api/read-data.ts';
 import { shellWord } from '../command/command-line.ts';
 import { confirm } from '../command/confirm.ts';
@@ -7,13 +7,13 @@ import { type CommandContext, note } from '../command/context.ts';
 import { CheckFailedError, CliError } from '../errors/cli-error.ts';
 import { printResult } from '../output/result.ts';
 import { sleep } from '../terminal/io.ts';
-import { CAUSES, type Cause } from './causes.ts';
+import { CAUSES, type Cause, type NotCausable } from './causes.ts';
 import { type Watched, watch } from './first-attempts.ts';
 import { createTriggerRequests } from './trigger-requests.ts';
 
 /** Options of `plat trigger`. */
 export interface Trigger {
-  readonly type: EventType;
+  readonly type: AnyEventType;
   readonly id?: string;
   readonly data?: string;
   readonly wait?: boolean;
@@ -29,8 +29,8 @@ export interface Trigger {
  * @throws {@link CheckFailedError} with `--wait`: `NOT_ACCEPTED`, `NO_ENDPOINT`, `NOT_IN_TIME`
  */
 export async function runTrigger(context: CommandContext, trigger: Trigger): Promise<void> {
-  const { type, id, wait = false, timeout = DEFAULT_WAIT_SECONDS, cleanup = false, yes = false } = trigger;
-  const cause = causeOf(context, trigger);
+  const { id, wait = false, timeout = DEFAULT_WAIT_SECONDS, cleanup = false, yes = false } = trigger;
+  const { type, cause } = causeOf(context, trigger);
   const data = trigger.data === undefined ? {} : await readData(context.io, trigger.data);
   const platform = await connect(context, { changes: true });
   if (cause.confirms) await confirm(context, yes, `Cause ${type} for ${id}? The change is real and permanent.`);
@@ -59,19 +59,25 @@ export async function runTrigger(context: CommandContext, trigger: Trigger): Pro
 /** Default timeout of `--wait`: an attempt may take 10 s, and may not be the next in the queue. */
 const DEFAULT_WAIT_SECONDS = 30;
 
-function causeOf({ command }: CommandContext, { type, id, data }: Trigger): Cause {
+function causeOf(
+  { command }: CommandContext,
+  { type, id, data }: Trigger,
+): { readonly type: EventType; readonly cause: Cause } {
+  if (!isEventType(type)) throw notCausable(command, type, CAUSES[type]);
   const cause = CAUSES[type];
-  if ('why' in cause) {
-    throw new CliError('EVENT_NOT_CAUSABLE', `${cause.why}: no API key causes ${type}`, {
-      hint: `To test a receiver with a sample: ${command} ${type} --raw --to <url>`,
-      next: cause.next,
-    });
-  }
+  if ('why' in cause) throw notCausable(command, type, cause);
   const next = { next: `See ${command} --list.` };
   if (id === undefined && cause.needsId) throw new CliError('USAGE', `${type} needs --id <${cause.id}_id>`, next);
   if (id !== undefined && !cause.id) throw new CliError('USAGE', `${type} does not accept --id`, next);
   if (data !== undefined && !cause.acceptsData) throw new CliError('USAGE', `${type} does not accept --data`, next);
-  return cause;
+  return { type, cause };
+}
+
+function notCausable(command: string, type: AnyEventType, { why, next }: NotCausable): CliError {
+  return new CliError('EVENT_NOT_CAUSABLE', `${why}: no API key causes ${type}`, {
+    hint: `To test a receiver with a sample: ${command} ${type} --raw --to <url>`,
+    next,
+  });
 }
 
 function check(type: EventType, timeout: number, { event, deliveries }: Watched): void {

@@ -15,7 +15,7 @@ export function triggerCommand(contextOf: ContextOf): Command {
       'Cause an event by making the real change with the API key, and print the changes.\nCreated objects are named as samples and stay, unless --cleanup is given.',
     )
     .argument('[event_type]', 'for example client.created')
-    .option('--list', 'show the cause of each type, and its options')
+    .option('--list', 'show the cause of each type of tenants and apps, and its options')
     .option('--id <id>', 'act on this object instead of a sample')
     .option('-d, --data <json|@file|->', 'fields of the request that causes the event (with --raw: of its data)')
     .option('--wait', 'wait for the first attempt at each endpoint, and show the response')
@@ -73,4 +73,5 @@ Examples:
   plat trigger client.created --wait
   plat trigger client.updated --id cli_… --data '{"name":"Acme"}'
   plat trigger group.member_added --cleanup
-  plat trigger tenant.suspended --raw --to http://localhost:3000/webhooks`;
+  plat trigger tenant.suspended --raw --to http://localhost:3000/webhooks
+  plat trigger installation.revoked --raw --to http://localhost:3000/app-events --secret-file app-secret.txt`;

@@ -1,4 +1,4 @@
-import { ALL_EVENT_TYPES, type EventType, OPERATIONS, type OperationName } from '@plat/contract';
+import { ALL_APP_EVENT_TYPES, ALL_EVENT_TYPES, type EventType, OPERATIONS, type OperationName } from '@plat/contract';
 import { describe, expect, it } from 'vitest';
 import { type Answer, fakeApi, type Received, refusal } from '../testing/fake-api.ts';
 import { envFor, plat } from '../testing/plat.ts';
@@ -28,6 +28,7 @@ function obliging(events: () => readonly object[] = () => [], deliveries: () => 
   };
 }
 
+const ALL_TYPES = [...ALL_EVENT_TYPES, ...ALL_APP_EVENT_TYPES];
 const causable = ALL_EVENT_TYPES.filter((type) => 'run' in CAUSES[type]);
 const beyond = ALL_EVENT_TYPES.filter((type) => !causable.includes(type));
 
@@ -35,8 +36,8 @@ const beyond = ALL_EVENT_TYPES.filter((type) => !causable.includes(type));
 const changesOf = (stdout: string): { operation: OperationName; id?: string }[] => JSON.parse(stdout).did;
 
 describe('the table of causes', () => {
-  it('has the cause of each of the 21 event types', () => {
-    expect(Object.keys(CAUSES)).toEqual(ALL_EVENT_TYPES);
+  it('has the cause of each event type of tenants and apps', () => {
+    expect(Object.keys(CAUSES)).toEqual(ALL_TYPES);
     expect(beyond).toEqual([
       'user.activated',
       'tenant.suspended',
@@ -73,7 +74,7 @@ describe('the table of causes', () => {
     },
   );
 
-  it.each(beyond)('has a next step for %s, which no key can cause', async (type) => {
+  it.each([...beyond, ...ALL_APP_EVENT_TYPES])('has a next step for %s, which no key can cause', async (type) => {
     const api = await fakeApi(obliging());
     const { code, stdout, stderr } = await plat(['trigger', type], { env: envFor(api) });
     expect([code, stdout, api.received]).toEqual([3, '', []]);
@@ -82,9 +83,9 @@ describe('the table of causes', () => {
 
   it('is shown by --list', async () => {
     const text = await plat(['trigger', '--list']);
-    for (const type of ALL_EVENT_TYPES) expect(text.stdout).toContain(`\n${type} `);
+    for (const type of ALL_TYPES) expect(text.stdout).toContain(`\n${type} `);
     const json = await plat(['trigger', '--list', '--json']);
-    expect(JSON.parse(json.stdout).map(({ type }: { type: string }) => type)).toEqual(ALL_EVENT_TYPES);
+    expect(JSON.parse(json.stdout).map(({ type }: { type: string }) => type)).toEqual(ALL_TYPES);
   });
 });
 
@@ -186,7 +187,7 @@ describe('plat trigger', () => {
   it.each([
     ['no type', [], /Pass an event type/],
     ['an unknown type', ['client.made'], /client.made is not an event type/],
-    ['a type of an app', ['installation.revoked'], /installation.revoked is an event type of an app/],
+    ['a misspelt type of an app', ['installation.revokd'], /Did you mean installation.revoked\?/],
     ['--id where a sample is all there is', ['client.created', '--id', 'cli_1'], /does not accept --id/],
     ['no --id where one is needed', ['user.deactivated', '--yes'], /needs --id <user_id>/],
     ['--data that goes nowhere', ['client.deleted', '--data', '{}'], /does not accept --data/],

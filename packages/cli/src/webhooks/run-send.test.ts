@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { createVerifier } from '@plat/webhooks';
+import { createVerifier, isAppEvent } from '@plat/webhooks';
 import { describe, expect, it } from 'vitest';
 import { body, cwdWithBody, env, event, folderWith, receiver, SECRET } from '../testing/deliveries.ts';
 import { plat } from '../testing/plat.ts';
@@ -44,6 +44,19 @@ describe('plat webhooks send', () => {
       type: 'user.role_changed',
       data: { previous_role: 'viewer', new_role: 'owner' },
     });
+  });
+
+  it('sends a sample of an event of an app, for a tenant of --data, under the secret of the app', async () => {
+    const { url, received } = await receiver();
+    const cwd = folderWith({ 'secret.txt': 'whsec_of_the_app' });
+    const data = { tenant_id: 'tnt_mine', app_id: 'app_mine' };
+    const args = send('--type', 'installation.revoked', '--data', JSON.stringify(data), '--to', url);
+    const { code, stdout } = await plat([...args, '--secret-file', 'secret.txt', '--json'], { env, cwd });
+    expect([code, JSON.parse(stdout).event_type]).toEqual([0, 'installation.revoked']);
+    const [got] = received;
+    const event = createVerifier({ secrets: 'whsec_of_the_app' }).verify(got?.body ?? '', got?.headers ?? {});
+    expect(isAppEvent(event)).toBe(true);
+    expect(event).toMatchObject({ ...data, data: { ...data, revoked_reason: 'tenant' } });
   });
 
   it('signs as of another time, for a receiver that has to refuse it', async () => {
@@ -99,11 +112,7 @@ describe('plat webhooks send', () => {
     ['neither file nor type', [], /--type for a sample/],
     ['both', ['body.json', '--type', 'client.created'], /--type for a sample/],
     ['an unknown type', ['--type', 'client.made'], /client.made is not an event type/],
-    [
-      'a type of an app',
-      ['--type', 'app.disabled'],
-      /app.disabled is an event type of an app.*plat apps webhooks events get/s,
-    ],
+    ['a misspelt type of an app', ['--type', 'app.disable'], /not an event type.*Did you mean app.disabled\?/s],
     ['a file that is no event', ['other.json'], /other.json does not contain an event/],
     ['stdin that is no event', ['-'], /stdin does not contain an event/],
     ['--data for a file', ['body.json', '--data', '{}'], /--data needs --type/],
@@ -112,7 +121,10 @@ describe('plat webhooks send', () => {
   ])('refuses %s', async (_, args, message) => {
     const { url, received } = await receiver();
     const cwd = folderWith({ 'body.json': body, 'other.json': '{"id":1}' });
-    const { code, stdout, stderr } = await plat(send('--to', url, ...args), { env, cwd });
+    const { code, stdout, stderr } = await plat(send(...(args.includes('--to') ? [] : ['--to', url]), ...args), {
+      env,
+      cwd,
+    });
     expect([code, stdout, received]).toEqual([2, '', []]);
     expect(stderr).toMatch(message);
   });
@@ -123,7 +135,7 @@ describe('plat webhooks send', () => {
 });
 
 describe('plat trigger --raw', () => {
-  it.each(['client.created', 'tenant.suspended', 'oauth.app_revoked'])(
+  it.each(['client.created', 'tenant.suspended', 'oauth.app_revoked', 'installation.authorized', 'app.deleted'])(
     'sends a signed sample of %s and changes nothing',
     async (type) => {
       const { url, received } = await receiver();

@@ -1,4 +1,4 @@
-import type { EventType } from '@plat/contract';
+import type { AnyEventType } from '@plat/contract';
 import type { Command } from 'commander';
 import { readData } from '../api/read-data.ts';
 import type { CommandContext } from '../command/context.ts';
@@ -27,7 +27,7 @@ export async function runSend(context: CommandContext, command: Command, file: s
 export async function sendSample(
   context: CommandContext,
   command: Command,
-  { type, data, ...options }: SendOptions & { readonly type: EventType; readonly data: string | undefined },
+  { type, data, ...options }: SendOptions & { readonly type: AnyEventType; readonly data: string | undefined },
 ): Promise<void> {
   await sendEvent(context, command, options, async () =>
     sampleBody(type, data === undefined ? {} : await readData(context.io, data)),

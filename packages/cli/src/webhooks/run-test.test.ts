@@ -116,8 +116,9 @@ describe('plat webhooks test', () => {
     [['--case', 'nope'], /There is no case nope; there are valid, every-type/],
     [['--to', 'localhost:3000'], /url must be an http or https URL/],
     [['--report', 'html'], /Allowed choices are junit/],
-  ])('refuses %j before anything is sent', async (args, message) => {
-    const { code, stderr } = await plat(test('http://127.0.0.1:1', ...args), { env });
+  ])('refuses %j before anything is sent', async ([name = '', value = ''], message) => {
+    const options = { '--to': 'http://127.0.0.1:1', [name]: value };
+    const { code, stderr } = await plat(['webhooks', 'test', ...Object.entries(options).flat()], { env });
     expect(stderr).toMatch(message);
     expect(code).toBe(2);
   });

@@ -40,7 +40,7 @@ function verifyCommand(contextOf: ContextOf): Command {
 
 function readTolerance(given: string): number {
   const { maxToleranceSeconds } = LIMITS.webhook;
-  const seconds = readInteger('--tolerance', given);
+  const seconds = readInteger('--tolerance', given, 'seconds');
   if (seconds <= maxToleranceSeconds) return seconds;
   throw new CliError('USAGE', `--tolerance takes seconds, ${maxToleranceSeconds} at most`, {
     next: 'For an old delivery, pass its time of arrival: --at <time>',
@@ -75,7 +75,7 @@ function sendCommand(contextOf: ContextOf): Command {
         )
         .argument('[file]', 'the event: the exact body; - for stdin')
         .requiredOption('--to <url>', 'URL that it is posted to (required)')
-        .option('--type <type>', 'a sample of this event type instead of a file')
+        .option('--type <event_type>', 'a sample of this event type, of a tenant or an app, instead of a file')
         .option('-d, --data <json|@file|->', "fields of the sample's data to replace"),
     ).option('--timestamp <time>', 't of the signature, Unix seconds or ISO 8601; now when absent', (given) =>
       readUnixTime('--timestamp', given),
@@ -126,6 +126,7 @@ Ends with 0 when the answer is 2xx and with 11 when it is not.
 
 Examples:
   plat webhooks send --type client.created --to http://localhost:3000/webhooks
+  plat webhooks send --type installation.revoked --to http://localhost:3000/app-events --secret-file app-secret.txt
   plat webhooks send event.json --to http://localhost:3000/webhooks --secret-file secret.txt`;
 
 const TEST_EXAMPLES = `

@@ -33,10 +33,7 @@ const about = {
 export const appEvent = anyEvent(
   'AppEvent',
   'A committed change of an installation or of the app. `type` determines the type of `data`.',
-  ALL_APP_EVENT_TYPES.map((type) => ({
-    ...envelopeOf(type, APP_EVENT_TYPES[type], APP_PAYLOADS[type], about),
-    'x-type': `AppEventOf<'${type}'>`,
-  })),
+  ALL_APP_EVENT_TYPES.map(appEventOf),
 );
 
 export const appEventList = params('AppEventListParams', 'Filters and paging for the list of events of an app.', {
@@ -45,3 +42,9 @@ export const appEventList = params('AppEventListParams', 'Filters and paging for
   created_after: time('Only events created after this time.'),
   created_before: time('Only events created before this time.'),
 });
+
+/** Returns the schema of the events of one type of an app. */
+export function appEventOf(type: AppEventType): JsonSchema {
+  const schema = envelopeOf(type, APP_EVENT_TYPES[type], APP_PAYLOADS[type], about);
+  return { ...schema, 'x-type': `AppEventOf<'${type}'>` };
+}

@@ -1,3 +1,4 @@
+import { closestWord } from '../closest-word.ts';
 import { FORMATS } from '../formats.ts';
 import type { JsonSchema } from './json-schema.ts';
 
@@ -56,8 +57,12 @@ const MESSAGES = {
 };
 
 function checkChoice(values: readonly unknown[], given: unknown): Checked {
-  const words = values.filter((value) => value !== null);
-  return values.includes(given) ? { value: given } : { message: `must be one of ${words.join(', ')}` };
+  if (values.includes(given)) return { value: given };
+  const words = values.filter((value) => value !== null).map(String);
+  const message = `must be one of ${words.join(', ')}`;
+  const meant = typeof given === 'string' ? closestWord(given, words) : undefined;
+  // First, because logs cut a long list.
+  return { message: meant === undefined ? message : `is not a known value. Did you mean ${meant}? It ${message}` };
 }
 
 function checkText(schema: JsonSchema, given: unknown): Checked {

@@ -188,6 +188,16 @@ test.each([
   expect(check(schema, JSON.parse(body)).errors.map((error) => error.message)).toEqual([message]);
 });
 
+test.each([
+  ['faild', 'is not a known value. Did you mean failed? It must be one of pending, failed'],
+  ['FAILED', 'is not a known value. Did you mean failed? It must be one of pending, failed'],
+  ['gone', 'must be one of pending, failed'],
+  ['f'.repeat(100_000), 'must be one of pending, failed'],
+  [7, 'must be one of pending, failed'],
+])('a value that is not listed is refused with the list and a near value: %.20s', (given, message) => {
+  expect(check(oneOf(null, ['pending', 'failed']), given).errors).toEqual([{ path: '', message }]);
+});
+
 test('the items of a list are named by their index', () => {
   const schema = object({ a: array(string()) });
   expect(check(schema, { a: ['x', 1, ''] }).errors).toEqual([

@@ -1,5 +1,6 @@
 export { COUNTRIES } from '../countries.ts';
 export { FORMATS, type Format, type Formatted, firstMsFrom, hasAsciiLookalike, readDomain } from '../formats.ts';
+export { appEventOf } from './app-event.ts';
 export { type CheckResult, check } from './check.ts';
 export { type Checked, checkValue, type Source, STRUCTURE_MESSAGES } from './check-value.ts';
 export { eventOf } from './event.ts';

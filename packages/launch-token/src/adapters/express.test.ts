@@ -1,7 +1,8 @@
 import { request as httpRequest } from 'node:http';
+import { runInNewContext } from 'node:vm';
 import express from 'express';
 import { expect, test, vi } from 'vitest';
-import { base, FORM, listen, portOf } from './adapters.fixture.ts';
+import { base, FORM, form, listen, portOf, token, viaHttp } from './adapters.fixture.ts';
 import { expressLaunch } from './express.ts';
 
 test('a form without a length is cut off at the limit, before all of it has arrived', async () => {
@@ -57,6 +58,20 @@ test('a request that was closed before the adapter ran goes to the error handler
   sent.write('launch_token=');
   server.once('request', () => sent.destroy());
   expect(String(await failure)).toContain('closed');
+});
+
+test('bytes of another realm are read: a test runner gives programs their own Uint8Array', async () => {
+  const parse: express.RequestHandler = (request, _response, next) => {
+    const bytes = [...(request.body as Buffer)];
+    request.body = runInNewContext('Uint8Array.from(bytes)', { bytes });
+    next();
+  };
+  const server = await listen(
+    express().post('/launch', express.raw({ type: '*/*' }), parse, expressLaunch(base), (_request, response) => {
+      response.json({ isAccepted: true });
+    }),
+  );
+  expect(await viaHttp(server)(form(token))).toMatchObject({ status: 200, body: { isAccepted: true } });
 });
 
 test('an error that is not a refusal goes to next: Express 4 ignores promises', async () => {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { LaunchClaims } from '../claims.ts';
 import { LaunchTokenError } from '../errors.ts';
 import { makeVerifier, NODE_VERIFIER_NAMES, type NodeLaunchVerifierOptions } from '../verifier.ts';
-import { checkFormType, tokenOfFields, tokenOfForm, tooLarge } from './form.ts';
+import { checkFormType, tokenOfFields, tokenOfForm } from './form.ts';
 import { setLaunch } from './launch-of.ts';
 import { readNodeBody } from './node-body.ts';
 import type { AdapterOptions } from './options.ts';
@@ -57,11 +57,10 @@ export function expressLaunch(
 async function tokenOf(request: ExpressRequestLike, maxBytes: number): Promise<string> {
   checkFormType(request.headers['content-type']);
   const { body } = request;
-  if (typeof body === 'string' || body instanceof Uint8Array) {
-    if (body.length > maxBytes) throw tooLarge(maxBytes);
-    return tokenOfForm(body);
+  if (typeof body === 'string' || ArrayBuffer.isView(body)) return tokenOfForm(body, maxBytes);
+  if (!request.readableDidRead && !request.readableEnded) {
+    return tokenOfForm(await readNodeBody(request, maxBytes), maxBytes);
   }
-  if (!request.readableDidRead && !request.readableEnded) return tokenOfForm(await readNodeBody(request, maxBytes));
   if (typeof body === 'object' && body !== null) return tokenOfFields(body);
   throw new LaunchTokenError('TOKEN_MISSING', 'Something has read the request before, and left no body.');
 }

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { makeVerifier, NODE_VERIFIER_NAMES, type NodeLaunchVerifierOptions } from '../verifier.ts';
 import { checkFormType, tokenOfForm, tooLarge } from './form.ts';
 import { setLaunch } from './launch-of.ts';
-import type { AdapterOptions } from './options.ts';
+import { type AdapterOptions, checkHandler } from './options.ts';
 import { createReceiver, type Refusal, refusalOf, report } from './receive.ts';
 
 export type { LaunchClaims } from '../claims.ts';
@@ -68,6 +68,7 @@ export function fastifyLaunch<Request extends FastifyRequestLike, Reply extends 
   options: FastifyLaunchOptions,
   handler: (request: Request, reply: Reply) => unknown,
 ): (instance: FastifyInstanceLike<Request, Reply>) => Promise<void> {
+  checkHandler(handler);
   const receiver = createReceiver('fastifyLaunch', options, { ...NODE_VERIFIER_NAMES, path: true }, makeVerifier);
   const { maxBytes: bodyLimit } = receiver;
   return async (instance) => {
@@ -84,7 +85,7 @@ export function fastifyLaunch<Request extends FastifyRequestLike, Reply extends 
       throw error;
     });
     instance.post(options.path ?? '/', async (request, reply) => {
-      const outcome = await receiver.receive(() => tokenOf(request));
+      const outcome = await receiver.receive(() => tokenOf(request, bodyLimit));
       if ('refusal' in outcome) return send(reply, outcome.refusal);
       setLaunch(request, outcome.claims);
       Object.assign(request, { launch: outcome.claims });
@@ -93,9 +94,9 @@ export function fastifyLaunch<Request extends FastifyRequestLike, Reply extends 
   };
 }
 
-function tokenOf({ headers, body }: FastifyRequestLike): string {
+function tokenOf({ headers, body }: FastifyRequestLike, maxBytes: number): string {
   checkFormType(headers['content-type']);
-  return tokenOfForm(body instanceof Uint8Array ? body : '');
+  return tokenOfForm(ArrayBuffer.isView(body) ? body : '', maxBytes);
 }
 
 function send(reply: FastifyReplyLike, { status, headers, body }: Refusal): unknown {

@@ -1,7 +1,7 @@
 import type { LaunchClaims } from '../claims.ts';
 import { type LaunchVerifierOptions, VERIFIER_NAMES } from '../options.ts';
 import { makeVerifier } from '../web-verifier.ts';
-import { checkFormType, tokenOfFields, tokenOfForm, tooLarge } from './form.ts';
+import { checkFormType, tokenOfFields, tokenOfForm } from './form.ts';
 import { setLaunch } from './launch-of.ts';
 import type { AdapterOptions } from './options.ts';
 import { createReceiver } from './receive.ts';
@@ -66,10 +66,7 @@ async function tokenOf({ req: { raw, bodyCache = {} } }: HonoContextLike, maxByt
   const text: unknown = await Reflect.get(bodyCache, 'text');
   const bytes: unknown = await Reflect.get(bodyCache, 'arrayBuffer');
   const form = bytes instanceof ArrayBuffer ? new Uint8Array(bytes) : text;
-  if (typeof form === 'string' || form instanceof Uint8Array) {
-    if (form.length > maxBytes) throw tooLarge(maxBytes);
-    return tokenOfForm(form);
-  }
+  if (typeof form === 'string' || form instanceof Uint8Array) return tokenOfForm(form, maxBytes);
   const fields: unknown = await Reflect.get(bodyCache, 'formData');
   return typeof fields === 'object' && fields !== null ? tokenOfFields(fields) : tokenOfRequest(raw, maxBytes);
 }

@@ -33,3 +33,9 @@ export function checkAdapterOptions({ entitlement, onError }: AdapterOptions): v
   if (onError === undefined || typeof onError === 'function') return;
   throw new LaunchTokenError('OPTION_INVALID', 'onError must be a function.');
 }
+
+/** @throws {LaunchTokenError} `OPTION_INVALID` */
+export function checkHandler(handler: unknown): void {
+  if (typeof handler === 'function') return;
+  throw new LaunchTokenError('OPTION_INVALID', 'The second argument must be the function that answers a launch.');
+}

@@ -26,7 +26,7 @@ export async function tokenOfRequest(request: Request, maxBytes: number): Promis
     }
     form += decoder.decode(value, { stream: true });
   }
-  return tokenOfForm(form + decoder.decode());
+  return tokenOfForm(form + decoder.decode(), maxBytes);
 }
 
 /** Converts a refusal to a `Response`. */

@@ -1,10 +1,9 @@
 import { isNextBuild } from '@plat/contract';
 import type { LaunchClaims } from '../claims.ts';
-import { LaunchTokenError } from '../errors.ts';
 import { type LaunchVerifierOptions, VERIFIER_NAMES } from '../options.ts';
 import { makeVerifier } from '../web-verifier.ts';
 import { setLaunch } from './launch-of.ts';
-import type { AdapterOptions } from './options.ts';
+import { type AdapterOptions, checkHandler } from './options.ts';
 import { createReceiver, type Receiver } from './receive.ts';
 import { tokenOfRequest, toResponse } from './request-form.ts';
 
@@ -33,9 +32,7 @@ export function launchHandler(
   options: LaunchHandlerOptions,
   handler: (claims: LaunchClaims, request: Request) => Response | Promise<Response>,
 ): (request: Request) => Promise<Response> {
-  if (typeof handler !== 'function') {
-    throw new LaunchTokenError('OPTION_INVALID', 'The second argument must be the function that answers a launch.');
-  }
+  checkHandler(handler);
   const early = createEarly(options);
   return async (request) => {
     const receiver = early ?? create(options);

@@ -1,6 +1,6 @@
 import type { Change } from '../change.ts';
 import type { TenantRow } from '../db/tables/tenants.ts';
-import { isoTime } from '../kernel/clock.ts';
+import { isoTimeOrNull } from '../kernel/clock.ts';
 import { GRACE_DAYS } from './deletion-grace.ts';
 import { setTenantStatus } from './tenants.ts';
 
@@ -27,8 +27,9 @@ async function setDeletion(
   action: string,
 ): Promise<TenantRow> {
   await db.models.tenant.update({ delete_after }, { where: { id: before.id }, transaction });
-  const [from, to] = [before.delete_after, delete_after].map((at) => (at === null ? null : isoTime(at)));
-  const changes = { delete_after: { before: from ?? null, after: to ?? null } };
+  const changes = {
+    delete_after: { before: isoTimeOrNull(before.delete_after), after: isoTimeOrNull(delete_after) },
+  };
   await audit({ action, target: { type: 'tenant', id: before.id }, changes, at: now });
   return { ...before, delete_after };
 }

@@ -9,22 +9,21 @@ export function splitList(text: string): string[] {
     .filter((part) => part !== '');
 }
 
-export function readCidrs(name: string, text: string, problems: string[]): string[] {
-  const cidrs = splitList(text);
-  for (const cidr of cidrs) {
-    const [address = ''] = cidr.split('/', 1);
-    // ipaddr.js takes short forms too, in which 10/8 is 0.0.0.10/8.
-    if (isIP(address) === 0 || !ipaddr.isValidCIDR(cidr))
-      problems.push(`${name} holds "${cidr}", which is not a CIDR range such as 10.0.0.0/8`);
-  }
-  return cidrs;
-}
-
 /** Shortest prefixes, in bits: those of the private networks 10.0.0.0/8 and fc00::/7. A mapped address has 96 more. */
 const SHORTEST = { ipv4: 8, ipv6: 7, mapped: 104 } as const;
 
 export function readTrustedProxies(text: string, problems: string[]): string[] {
-  const name = 'PLAT_TRUSTED_PROXIES';
+  const effect = 'with which each caller chooses its own address; name the ranges of your proxies';
+  return readBoundedCidrs('PLAT_TRUSTED_PROXIES', text, effect, problems);
+}
+
+export function readAllowedReceivers(text: string, problems: string[]): string[] {
+  const effect = 'with which tenants reach every address of your network; name the ranges of your receivers';
+  return readBoundedCidrs('PLAT_WEBHOOK_ALLOW', text, effect, problems);
+}
+
+/** Refuses a range that is wider than a private network. */
+function readBoundedCidrs(name: string, text: string, effect: string, problems: string[]): string[] {
   const cidrs = readCidrs(name, text, problems);
   for (const cidr of cidrs) {
     if (!ipaddr.isValidCIDR(cidr)) continue;
@@ -32,9 +31,18 @@ export function readTrustedProxies(text: string, problems: string[]): string[] {
     const isMapped = address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress();
     const shortest = SHORTEST[isMapped ? 'mapped' : address.kind()];
     if (bits >= shortest) continue;
-    problems.push(
-      `${name} holds "${cidr}", with which each caller chooses its own address; name the ranges of your proxies, with a prefix of at least ${shortest} bits`,
-    );
+    problems.push(`${name} holds "${cidr}", ${effect}, with a prefix of at least ${shortest} bits`);
+  }
+  return cidrs;
+}
+
+function readCidrs(name: string, text: string, problems: string[]): string[] {
+  const cidrs = splitList(text);
+  for (const cidr of cidrs) {
+    const [address = ''] = cidr.split('/', 1);
+    // ipaddr.js takes short forms too, in which 10/8 is 0.0.0.10/8.
+    if (isIP(address) === 0 || !ipaddr.isValidCIDR(cidr))
+      problems.push(`${name} holds "${cidr}", which is not a CIDR range such as 10.0.0.0/8`);
   }
   return cidrs;
 }

@@ -26,7 +26,7 @@ export interface MailLimits {
 
 /**
  * Reads the mail limits. In development without an SMTP server no mail is sent: only limits that are set apply, so that a
- * test suite can invite the same address repeatedly.
+ * test suite can invite the same address, and sign it in, repeatedly.
  */
 export function readMailLimits(value: Environment, mode: Mode, problems: string[]): MailLimits {
   const { production, sandbox, signIn } = LIMITS.mail;
@@ -35,7 +35,7 @@ export function readMailLimits(value: Environment, mode: Mode, problems: string[
     const given = readNumbers(name, String(value[name]), Object.keys(defaults), problems);
     const entries = Object.entries(defaults).map(([counted, limit]) => [
       counted,
-      { ...limit, max: given[counted] ?? (isSent || name === 'PLAT_SIGN_IN_MAIL_LIMITS' ? limit.max : UNLIMITED) },
+      { ...limit, max: given[counted] ?? (isSent ? limit.max : UNLIMITED) },
     ]);
     return Object.fromEntries(entries) as L;
   };

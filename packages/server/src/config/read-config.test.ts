@@ -55,6 +55,16 @@ test.each([
   expect(problemsOf({ PLAT_TRUSTED_PROXIES })).toEqual([expect.stringMatching(line)]);
 });
 
+test.each(['0.0.0.0/0', '::/0', '128.0.0.0/1', '::ffff:0:0/96'])(
+  'webhooks that may go to %s are refused: tenants would reach the network of the server',
+  (range) => {
+    const line = /^PLAT_WEBHOOK_ALLOW holds "[^"]+", with which tenants reach every address .* at least \d+ bits$/;
+    expect(problemsOf({ PLAT_WEBHOOK_ALLOW: `10.0.0.0/8,${range}` })).toEqual([expect.stringMatching(line)]);
+    const { webhooks } = readConfig({ PLAT_WEBHOOK_ALLOW: '10.0.0.0/8, fc00::/7' });
+    expect(webhooks.allowedCidrs).toEqual(expect.arrayContaining(['10.0.0.0/8', 'fc00::/7']));
+  },
+);
+
 test('limits and quotas are set by name; the others keep their defaults', () => {
   const PLAT_MASTER_KEY = Buffer.alloc(32).toString('base64');
   const { mailLimits, quotas } = readConfig({
@@ -75,7 +85,7 @@ test('in development without SMTP_URL, where no mail is sent, only limits that a
   const { mailLimits } = readConfig({ PLAT_MAIL_LIMITS: 'tenant=3' });
   expect(mailLimits.production.tenant?.max).toBe(3);
   expect(mailLimits.sandbox.recipient.max).toBeGreaterThan(1_000_000);
-  expect(mailLimits.signIn).toEqual(LIMITS.mail.signIn);
+  expect(mailLimits.signIn.recipient.max).toBeGreaterThan(1_000_000);
   const smtp = { SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: 'plat@example.com' };
   expect(readConfig(smtp).mailLimits).toEqual(LIMITS.mail);
 });
@@ -296,6 +306,18 @@ test.each([
       ),
     ),
   ]);
+});
+
+test.each([
+  ['tls.rejectUnauthorised=false', /^SMTP_URL has the unknown option tls\.rejectUnauthorised; known are tls\.reject/],
+  ['tls.min_version=TLSv1.3', /^SMTP_URL has the unknown option tls\.min_version; known are .*, tls\.minVersion, /],
+  ['tls.minVersion=1.3', /^SMTP_URL: the option tls\.minVersion takes TLSv1, TLSv1\.1, TLSv1\.2, TLSv1\.3$/],
+  ['tls.rejectUnauthorized=0', /^SMTP_URL: the option tls\.rejectUnauthorized takes true or false$/],
+])('SMTP_URL with ?%s is refused: the option would have no effect', (query, problem) => {
+  const MAIL_FROM = 'plat@example.com';
+  expect(problemsOf({ SMTP_URL: `smtp://mail.example?${query}`, MAIL_FROM })).toEqual([expect.stringMatching(problem)]);
+  const SMTP_URL = 'smtp://mail.example?tls.servername=mail.internal&tls.minVersion=TLSv1.3';
+  expect(readConfig({ SMTP_URL, MAIL_FROM }).mail?.smtpUrl).toBe(SMTP_URL);
 });
 
 test.each([

@@ -4,7 +4,7 @@ import type { Config, TracingConfig } from './config.ts';
 import { ConfigError } from './config-error.ts';
 import { type PoolSettings, readDatabase, readRedis } from './connections.ts';
 import { type Environment, environment } from './environment.ts';
-import { readCidrs, readTrustedProxies } from './lists.ts';
+import { readAllowedReceivers, readTrustedProxies } from './lists.ts';
 import { readMail } from './mail.ts';
 import { readMailLimits } from './mail-limits.ts';
 import { readMasterKeys } from './master-keys.ts';
@@ -28,7 +28,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   const mode = value.NODE_ENV === 'production' ? 'production' : 'development';
   const dataDir = resolve(String(value.PLAT_DATA_DIR));
   const masterKeys = readMasterKeys(String(value.PLAT_MASTER_KEY), mode, problems);
-  const allowedCidrs = readCidrs('PLAT_WEBHOOK_ALLOW', String(value.PLAT_WEBHOOK_ALLOW), problems);
+  const allowedCidrs = readAllowedReceivers(String(value.PLAT_WEBHOOK_ALLOW), problems);
   const trustedProxies = readTrustedProxies(String(value.PLAT_TRUSTED_PROXIES), problems);
   const database = readDatabase(value.DATABASE_URL, dataDir, poolOf(value), problems);
   if (value.PLAT_DETERMINISTIC !== undefined && mode === 'production') {

@@ -96,7 +96,6 @@ ${linesField({
   problems,
 })}
 ${scopesField({
-  label: 'Scopes',
   hint: 'The scopes that the app may request. Users see each of them, so select as few as possible.',
   chosen: typed.scopes,
   problems,

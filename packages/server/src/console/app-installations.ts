@@ -4,7 +4,7 @@ import { html } from '../http/html.ts';
 import type { Page } from '../http/route.ts';
 import { findOwnApp } from '../oauth/apps.service.ts';
 import { getInstallation, listInstallations } from '../oauth/installations.ts';
-import { APPS_PATH } from './app-pages.ts';
+import { APPS_PATH, appTrailOf } from './app-pages.ts';
 import type { SignedInPage } from './layout.ts';
 import type { PageCall, PageRoute } from './page-route.ts';
 import { badge } from './parts/badge.ts';
@@ -60,11 +60,7 @@ function installationPage(installation: Installation, { base, now, name }: Insta
   return {
     title: `Installation in ${tenant_id}`,
     here: APPS_PATH,
-    below: [
-      { path: APPS_PATH, words: 'OAuth apps' },
-      { path: own, words: name },
-      { path: `${own}/installations`, words: 'Installations' },
-    ],
+    below: [...appTrailOf({ id: app_id, name }), { path: `${own}/installations`, words: 'Installations' }],
     badges: html` ${stateOf(installation)}`,
     meta: html`<span>${copyId(id)}</span>`,
     body: html`${kv([
@@ -90,10 +86,7 @@ function installationsPage(
   return {
     title: 'Installations',
     here: APPS_PATH,
-    below: [
-      { path: APPS_PATH, words: 'OAuth apps' },
-      { path: `${APPS_PATH}/${id}`, words: name },
-    ],
+    below: appTrailOf({ id, name }),
     lede: 'Tenants that gave this app access, newest first. Ended installations are listed for 30 days.',
     body: html`${filterBar(about)}
 ${list.data.length === 0 ? none(isFiltered(query, FILTERS), about.own) : rows(list.data, now, about.own)}

@@ -14,6 +14,12 @@ import { confirmation, doneNotice, secretSheet, verificationBadge, when } from '
 export const APPS_PATH = '/console/apps';
 const TRAIL = [{ path: APPS_PATH, words: 'OAuth apps' }];
 
+/** Returns the entries above the pages of an app. */
+export const appTrailOf = ({ id, name }: Pick<OAuthApp, 'id' | 'name'>) => [
+  ...TRAIL,
+  { path: `${APPS_PATH}/${id}`, words: name },
+];
+
 /** Returns the path of the traces of an app. */
 export function appTracePathOf(appId: string): string {
   return `${APPS_PATH}/${appId}/trace`;
@@ -106,7 +112,7 @@ export function editPage({
   return {
     title: `Edit ${app.name}`,
     here: APPS_PATH,
-    below: [...TRAIL, { path: `${APPS_PATH}/${app.id}`, words: app.name }],
+    below: appTrailOf(app),
     body: html`<p>Existing consents stay valid.</p>
 ${appForm({ session, action, typed, problems, button: 'Save', isVerified })}`,
   };
@@ -188,7 +194,7 @@ export function endAppPage({ session, base, app, verb }: AppEndShown): SignedInP
   return {
     title: `${isDeletion ? 'Delete' : 'Disable'} ${app.name}?`,
     here: APPS_PATH,
-    below: [...TRAIL, { path: `${APPS_PATH}/${app.id}`, words: app.name }],
+    below: appTrailOf(app),
     narrow: true,
     body: confirmation({
       words: html`<p>All tokens of the app stop working at once, for every tenant. ${
@@ -239,7 +245,7 @@ export function rotatePage({
   return {
     title: 'Rotate secret',
     here: APPS_PATH,
-    below: [...TRAIL, { path: `${APPS_PATH}/${app.id}`, words: app.name }],
+    below: appTrailOf(app),
     narrow: true,
     body: form(
       { session, action: `${base}${APPS_PATH}/${app.id}/secret`, hidden: { seen: app.updated_at } },
@@ -268,7 +274,7 @@ export function secretPage({ base, baseUrl, app, title }: SecretShown): SignedIn
   return {
     title,
     here: APPS_PATH,
-    below: [...TRAIL, { path: `${APPS_PATH}/${id}`, words: name }],
+    below: appTrailOf({ id, name }),
     body: html`${secretSheet({
       label: 'Client secret',
       value: secret,

@@ -6,7 +6,7 @@ import type { Page } from '../http/route.ts';
 import { listRefusals } from '../oauth/app-refusals.ts';
 import type { AppView } from '../oauth/apps.present.ts';
 import { findOwnApp } from '../oauth/apps.service.ts';
-import { APPS_PATH } from './app-pages.ts';
+import { APPS_PATH, appTrailOf } from './app-pages.ts';
 import type { SignedInPage } from './layout.ts';
 import type { PageCall, PageRoute } from './page-route.ts';
 import { statusBadge } from './parts/badge.ts';
@@ -58,10 +58,7 @@ function refusalsPage(
   return {
     title: 'Refused requests',
     here: APPS_PATH,
-    below: [
-      { path: APPS_PATH, words: 'OAuth apps' },
-      { path: `${APPS_PATH}/${id}`, words: name },
-    ],
+    below: appTrailOf({ id, name }),
     lede: 'Requests of this app that the token, introspection or revocation endpoint refused, newest first.',
     body: html`${filterBar(about)}
 ${list.data.length === 0 ? none(isFiltered(query, FILTERS), about.own) : rows(list.data, now)}

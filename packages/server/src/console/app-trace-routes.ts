@@ -11,7 +11,7 @@ import { commands } from './parts/code.ts';
 import { replayPosted } from './replay-event.ts';
 import { tracePage, untracedPage } from './trace-pages.ts';
 
-const PATH = `${APPS_PATH}/:id/trace`;
+const PATH = appTracePathOf(':id');
 
 /** Traces of the events, deliveries, endpoints and replays of an app, for its developer. */
 export const appTraceRoutes: readonly PageRoute<'developer'>[] = [
@@ -21,14 +21,13 @@ export const appTraceRoutes: readonly PageRoute<'developer'>[] = [
     path: PATH,
     async handle({ session, ctx, base, query, id: appId, now }) {
       const app = await findOwnApp(ctx.db, session.developerId, appId, null);
-      const own = appTracePathOf(app.id);
       const text = (query['id'] ?? '').trim().slice(0, LIMITS.email.max);
       const cursor = query['starting_after'];
       const shown = {
         here: APPS_PATH,
         below: [
           { path: APPS_PATH, words: 'OAuth apps' },
-          { path: `${APPS_PATH}/${app.id}/webhooks`, words: `Webhooks of ${app.name}` },
+          { path: webhooksPathOf(app), words: `Webhooks of ${app.name}` },
         ],
       };
       if (text === '') return { page: { ...untracedPage(''), ...shown } };
@@ -36,15 +35,13 @@ export const appTraceRoutes: readonly PageRoute<'developer'>[] = [
         const params = cursor === undefined ? {} : { starting_after: cursor };
         const trace = await appTraceOf({ ...ctx, tenantId: app.id }, text, params);
         const page = tracePage({
-          ...{
-            trace: { ...trace, withheld: [] },
-            path: base + own,
-            endpointsPath: base + webhooksPathOf(app),
-            csrf: csrfField(session),
-            mayResend: true,
-            bodies: new Map(),
-            now,
-          },
+          trace: { ...trace, withheld: [] },
+          path: base + appTracePathOf(app.id),
+          endpointsPath: base + webhooksPathOf(app),
+          csrf: csrfField(session),
+          mayResend: true,
+          bodies: new Map(),
+          now,
           commands: commands(`plat apps trace get ${app.id} ${trace.id}`),
         });
         return { page: { ...page, ...shown } };

@@ -3,7 +3,7 @@ import type { DeliveryOf, EndpointOf } from '../accounts/owned-webhooks.ts';
 import { type Html, type HtmlValue, html } from '../http/html.ts';
 import type { Page } from '../http/route.ts';
 import type { AppView } from '../oauth/apps.present.ts';
-import { APPS_PATH, appTracePathOf } from './app-pages.ts';
+import { APPS_PATH, appTracePathOf, appTrailOf } from './app-pages.ts';
 import { APP_ENDPOINTS, endpointForm, type TypedEndpoint } from './endpoint-form.ts';
 import { figuresOf, healthBadge, replayPath, stateBadge, stateNotice, testForm } from './endpoint-pages.ts';
 import { form, type Problems } from './forms.ts';
@@ -39,11 +39,7 @@ const DONE = {
   saved: 'Saved.',
 };
 
-const trailOf = (app: App) => [
-  { path: APPS_PATH, words: 'OAuth apps' },
-  { path: `${APPS_PATH}/${app.id}`, words: app.name },
-];
-const belowOf = (app: App) => [...trailOf(app), { path: webhooksPathOf(app), words: 'Webhooks' }];
+const belowOf = (app: App) => [...appTrailOf(app), { path: webhooksPathOf(app), words: 'Webhooks' }];
 
 interface WebhooksShown {
   readonly endpoints: readonly Endpoint[];
@@ -58,7 +54,7 @@ export function appWebhooksPage(call: Call, app: App, { endpoints, deliveries }:
   return {
     title: 'Webhooks of the app',
     here: APPS_PATH,
-    below: trailOf(app),
+    below: appTrailOf(app),
     lede: html`Endpoints of the app receive the events of its installations, and of the app itself. <a href="${base}${replaysPathOf(app)}">Replays of many events</a>`,
     actions: endpoints.length > 0 && create,
     body: html`${doneNotice(query['done'], DONE)}

@@ -5,7 +5,7 @@ import { type Html, type HtmlValue, html } from '../http/html.ts';
 import { getAuditEvent, listAuditEvents } from '../resources/audit/audit.service.ts';
 import { auditExport } from './audit-export.ts';
 import type { SignedInPage } from './layout.ts';
-import type { PageCall, PageRoute } from './page-route.ts';
+import { accountOf, type PageCall, type PageRoute } from './page-route.ts';
 import { ACTOR_WORDS } from './parts/badge.ts';
 import { changesTable } from './parts/changes-table.ts';
 import { codeBlock, commands, curlOf } from './parts/code.ts';
@@ -37,7 +37,6 @@ const FILTERS: readonly Filter[] = [
   { name: 'session_id', label: 'Sign-in', placeholder: 'ses_…' },
   SINCE,
 ];
-const NAMES = FILTERS.map(({ name }) => name);
 
 /** The audit trail: who changed what, with the values before and after. */
 export const auditRoutes: readonly PageRoute[] = [
@@ -75,7 +74,7 @@ async function auditPage(call: PageCall<SessionKind>, selected: AuditEvent | nul
   const { ctx, base, prefix, query } = call;
   const list = await listAuditEvents(ctx, paramsOf(call));
   const own = base + prefix + PATH;
-  const kept = queryOf(query, NAMES);
+  const kept = queryOf(query, FILTERS);
   const filtered = filterQuery(query, FILTERS);
   const about = { own, query, filters: FILTERS, nouns: 'entries' };
   return {
@@ -138,7 +137,7 @@ function auditPane({ base, prefix, query, session }: PageCall<SessionKind>, entr
   return pane({
     title: action,
     isMono: true,
-    listPath: own + queryOf(query, NAMES),
+    listPath: own + queryOf(query, FILTERS),
     listWords: 'All entries',
     meta: html`<span>${ACTOR_WORDS[actor.type]}</span> ${instant(created_at)}`,
     body: html`${changesTable(changes)}
@@ -148,7 +147,7 @@ ${kv([
     'Actor',
     actor.id === null
       ? ACTOR_WORDS[actor.type]
-      : html`${ACTOR_WORDS[actor.type]} ${all('actor_id', actor.id)}${isOwn(session, actor.id) && ' (you)'}`,
+      : html`${ACTOR_WORDS[actor.type]} ${all('actor_id', actor.id)}${actor.id === accountOf(session) && ' (you)'}`,
   ],
   ['Target', html`${target.type.replaceAll('_', ' ')} ${all('target_id', target.id)}`],
   [
@@ -167,8 +166,4 @@ ${codeBlock({ label: 'This entry as plat', text: `plat audit events get ${id}` }
 
 function actorOf({ type, id }: AuditEvent['actor']): HtmlValue {
   return html`${ACTOR_WORDS[type]}${id !== null && html` <span class="wide mono muted">${shortId(id)}</span>`}`;
-}
-
-function isOwn(session: PageCall<SessionKind>['session'], actorId: string): boolean {
-  return actorId === (session.kind === 'admin' ? session.userId : session.developerId);
 }

@@ -2,7 +2,7 @@ import type { ErrorCode } from '@plat/contract';
 import { html } from '../http/html.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { bodyOf, type PageOperation, readPage } from './api-operation.ts';
-import { form, type Problems, problemSummary, type RefusedForm } from './forms.ts';
+import { form, type Problems, problemSummary, type RefusedForm, refusedForm } from './forms.ts';
 import type { SignedInPage } from './layout.ts';
 import type { Call } from './page-route.ts';
 import { labelOf } from './parts/label.ts';
@@ -95,19 +95,14 @@ const FIELDS: Partial<Record<ErrorCode, string>> = {
 
 /** Returns the problems of a refused change, which is shown again as typed. Rethrows any other error. */
 export function refusedChange(error: unknown, operation?: PageOperation): RefusedForm {
-  if (!(error instanceof ApiError) || error.status >= 500) throw error;
-  const { status, code, message, errors = [] } = error;
+  if (!(error instanceof ApiError)) throw error;
   const names = operation === undefined ? [] : fieldNames(bodyOf(operation));
-  const own = FIELDS[code];
-  if (own !== undefined && names.includes(own)) return { status, problems: { [own]: `${message}.` } };
-  if (![400, 409, 422, 429].includes(status)) throw error;
-  if (errors.length === 0) return { status, problems: { '': `${message}.` } };
-  const problems: Record<string, string> = {};
-  for (const fault of errors) {
-    const [name = ''] = fault.path.split('.');
-    const field = names.includes(name) ? name : '';
-    const sentence = `${labelOf(name)} ${fault.message}.`.trim();
-    problems[field] = problems[field] === undefined ? sentence : `${problems[field]} ${sentence}`;
-  }
-  return { status, problems };
+  const own = FIELDS[error.code];
+  if (own !== undefined && names.includes(own))
+    return { status: error.status, problems: { [own]: `${error.message}.` } };
+  const words = (path: string, message: string): readonly [string, string] => {
+    const [name = ''] = path.split('.');
+    return [names.includes(name) ? name : '', `${labelOf(name)} ${message}.`.trim()];
+  };
+  return refusedForm(error, words, [400, 409, 422, 429]);
 }

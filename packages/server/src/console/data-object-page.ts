@@ -13,7 +13,7 @@ import type { Collection, ObjectAction, PagedCollection } from './data-collectio
 import { hrefOfId } from './data-links.ts';
 import { createLink, doneWords, hasOwnRead, readCollection, readRelated, rowsOf } from './data-list-page.ts';
 import { nameOf, navOf, rowIdOf, trailOf } from './data-names.ts';
-import { HISTORY, HISTORY_ROOMS, type HistoryTab, hasEvents, historyOf, historyTabs } from './data-tabs.ts';
+import { HISTORY, type HistoryTab, hasEvents, historyOf, historyTabs } from './data-tabs.ts';
 import { form } from './forms.ts';
 import type { SignedInPage } from './layout.ts';
 import type { Call } from './page-route.ts';
@@ -93,7 +93,7 @@ async function tabContent(
 /** Returns the room whose rows a tab shows. */
 export function roomOfTab({ room, related = [] }: Collection, tab: string): Room {
   const found = related.find((each) => each.tab === tab);
-  return found?.collection.room ?? HISTORY_ROOMS[tab as HistoryTab] ?? room;
+  return found?.collection.room ?? HISTORY.find((each) => each === tab) ?? room;
 }
 
 /** Returns the names of all tabs of an object of a collection. */

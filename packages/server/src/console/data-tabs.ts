@@ -11,19 +11,12 @@ import { cursorsOf, scan } from './parts/scan.ts';
 import { requestsTable } from './request-pages.ts';
 
 /** The history of an object: the rooms whose rows name it. */
-export const HISTORY = ['events', 'requests', 'audit'] as const;
+export const HISTORY = ['events', 'requests', 'audit'] as const satisfies readonly Room[];
 export type HistoryTab = (typeof HISTORY)[number];
-
-/** The room of each part of the history. */
-export const HISTORY_ROOMS: Readonly<Record<HistoryTab, Room>> = {
-  events: 'events',
-  requests: 'requests',
-  audit: 'audit',
-};
 
 /** Returns the tabs of the history that the account may read. Only kinds of objects with events have that tab. */
 export function historyTabs({ session }: Pick<Call, 'session'>, hasEvents: boolean): readonly HistoryTab[] {
-  return HISTORY.filter((tab) => mayEnter(session, HISTORY_ROOMS[tab], 'read') && (tab !== 'events' || hasEvents));
+  return HISTORY.filter((tab) => mayEnter(session, tab, 'read') && (tab !== 'events' || hasEvents));
 }
 
 /** Returns true if a change of such an object makes an event. */

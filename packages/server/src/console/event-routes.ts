@@ -41,7 +41,6 @@ const FILTERS: readonly Filter[] = [
   { name: 'object_id', label: 'Object', placeholder: 'cli_…' },
   SINCE,
 ];
-const NAMES = FILTERS.map(({ name }) => name);
 
 /** Events with their payload, the attempts at each endpoint, and replay. */
 export const eventRoutes: readonly PageRoute[] = [
@@ -78,7 +77,7 @@ async function eventsPage(call: PageCall<SessionKind>, shown: Html | null, selec
   const params = listParams<EventListParams>(SCHEMAS.EventListParams, query, FILTERS, createdAfter(query, now));
   const list = await listEvents(ctx, params);
   const own = base + prefix + PATH;
-  const kept = queryOf(query, NAMES);
+  const kept = queryOf(query, FILTERS);
   const about = { own, query, filters: FILTERS, nouns: 'events' };
   return {
     title: 'Events',
@@ -156,7 +155,7 @@ async function eventPane(call: PageCall<SessionKind>, event: PlatformEvent): Pro
   return pane({
     title: event.type,
     isMono: true,
-    listPath: own + queryOf(query, NAMES),
+    listPath: own + queryOf(query, FILTERS),
     listWords: 'All events',
     meta: html`${instant(event.created)} ${stateOf(byEndpoint)}${isTest && html` ${badge('Test event')}`}`,
     body: html`${doneNotice(query['done'], { replayed: 'Replay scheduled. Attempt 1 follows at once.' })}

@@ -2,7 +2,7 @@ import { isOperationName, OPERATIONS, type OperationName, pathParametersOf } fro
 import type { JsonSchema } from '@plat/contract/schemas';
 import { inputSchemaOf, type OperationCall } from '../http/call-code.ts';
 import { ApiError } from '../kernel/api-error.ts';
-import type { Problems } from './forms.ts';
+import { numberOrText, type Problems } from './forms.ts';
 import type { Query } from './parts/list.ts';
 
 /** The form of an operation. The names of its fields are `path.<name>`, and `in.<name>` and `null.<name>`, or `json`. */
@@ -106,7 +106,7 @@ function inputOf(kind: InputField['kind'], text: string): unknown {
     case 'flag':
       return text === 'true';
     case 'number':
-      return Number.isNaN(Number(text)) ? text : Number(text);
+      return numberOrText(text);
     case 'text':
     case 'choice':
       return text;

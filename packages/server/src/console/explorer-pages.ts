@@ -17,7 +17,7 @@ import { type Filled, type InputField, inputFields } from './explorer-form.ts';
 import { checkField, linesField, type Problems, problemSummary, selectField, textField } from './forms.ts';
 import { csrfField, type SignedInPage } from './layout.ts';
 import { statusBadge } from './parts/badge.ts';
-import { codeBlock, jsonBlock } from './parts/code.ts';
+import { codeBlock, jsonBlock, jsonIn } from './parts/code.ts';
 import { copyId, kv } from './parts/kv.ts';
 import { problem, referenceText } from './parts/pane.ts';
 
@@ -179,17 +179,17 @@ ${kv(Object.entries(headers).map(([name, value]) => [name, String(value)]))}</de
 function refusalOf(status: number | null, body: string): Html | null {
   if (status === null) return problem('bad', 'The connection ended', 'There is no response.', 'Run the call again.');
   if (status < 400) return null;
-  const { code, message } = JSON.parse(body) as ErrorBody;
-  if (!isErrorCode(code)) return null;
-  const { cause, fix } = ERROR_REFERENCE[code];
-  return problem(status >= 500 ? 'bad' : 'warn', message, referenceText(cause), referenceText(fix));
+  const error = jsonIn(body) as ErrorBody | undefined;
+  if (!error || !isErrorCode(error.code)) return null;
+  const { cause, fix } = ERROR_REFERENCE[error.code];
+  return problem(status >= 500 ? 'bad' : 'warn', error.message, referenceText(cause), referenceText(fix));
 }
 
 /** A long body is shown without marks, and then cut, so that the page stays small. */
 function bodyBlock(body: string): Html {
-  const value: unknown = body === '' ? null : JSON.parse(body);
-  const text = JSON.stringify(value, null, 2);
-  if (text.length <= MARKED_BODY) return jsonBlock('Body', value);
+  const value = body === '' ? null : jsonIn(body);
+  const text = value === undefined ? body : JSON.stringify(value, null, 2);
+  if (value !== undefined && text.length <= MARKED_BODY) return jsonBlock('Body', value);
   const isCut = text.length > SHOWN_BODY;
   const label = isCut ? `Body, the first ${SHOWN_BODY} of ${text.length} characters` : 'Body';
   return codeBlock({ label, text: text.slice(0, SHOWN_BODY) });

@@ -9,6 +9,7 @@ import { FIRST_OPERATION, type Filled, filledForm, readForm } from './explorer-f
 import { EXPLORER_PATH, explorerPage } from './explorer-pages.ts';
 import type { Problems } from './forms.ts';
 import type { PageAnswer, PageCall, PageRoute } from './page-route.ts';
+import { jsonIn } from './parts/code.ts';
 import { scopesOfCall } from './room-scopes.ts';
 
 /** Calls any operation of /v1 from a form. A GET has its fields in the address, so the link repeats it. */
@@ -80,7 +81,7 @@ async function run(page: PageCall<SessionKind>, call: OperationCall): Promise<In
 /** Returns the problems that the API found in fields of the form. */
 function refusedFields({ asJson }: Filled, { status, body }: InsideAnswer): Problems {
   if (status !== 400) return {};
-  const { errors = [] } = JSON.parse(body) as ErrorBody;
+  const { errors = [] } = (jsonIn(body) ?? {}) as Partial<ErrorBody>;
   return Object.fromEntries(
     errors.map(({ path, message }) => {
       const [field = ''] = path.split('.', 1);

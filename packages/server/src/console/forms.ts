@@ -181,8 +181,9 @@ export interface RefusedForm {
 export function refusedForm(
   error: unknown,
   words: (path: string, message: string) => readonly [field: string, sentence: string],
+  statuses: readonly number[] = [400, 422],
 ): RefusedForm {
-  if (!(error instanceof ApiError) || (error.status !== 400 && error.status !== 422)) throw error;
+  if (!(error instanceof ApiError) || !statuses.includes(error.status)) throw error;
   const { status, message, errors = [] } = error;
   const problems: Record<string, string> = {};
   for (const fault of errors) {
@@ -190,4 +191,9 @@ export function refusedForm(
     problems[field] = problems[field] === undefined ? sentence : `${problems[field]} ${sentence}`;
   }
   return { status, problems: errors.length === 0 ? { '': `${message}.` } : problems };
+}
+
+/** Returns the number that a text of a form has in digits. Any other text stays as it is, for a schema to refuse. */
+export function numberOrText(text = ''): number | string {
+  return /^\s*-?\d{1,15}(?:\.\d{1,15})?\s*$/.test(text) ? Number(text) : text;
 }

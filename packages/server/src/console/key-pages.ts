@@ -38,7 +38,6 @@ export function keyPage(call: Call, shown: KeyShown): SignedInPage {
   const own = base + prefix + KEY_PATH;
   const presets = html`<p>Select <a href="${own}?tick=all#scopes">all scopes</a>, <a href="${own}?tick=read#scopes">read only</a> or <a href="${own}?tick=none#scopes">none</a>, then adjust.</p>`;
   const field = scopesField({
-    label: 'Scopes',
     hint: 'Writing does not include reading. Select only what the program needs.',
     chosen,
     problems,

@@ -267,6 +267,7 @@ function pageCallOf<Kind extends SessionKind>(
   services: PageServices,
 ): Omit<PageCall<Kind>, 'prefix'> {
   const request = { requestId: res.locals.requestId, ip: req.ip ?? null };
+  const ids = texts(req.params);
   return {
     session,
     db: services.db,
@@ -284,8 +285,8 @@ function pageCallOf<Kind extends SessionKind>(
     now: services.clock(),
     base: res.locals.site.base,
     baseUrl: services.baseUrl(),
-    id: texts(req.params)['id'] ?? '',
-    ids: texts(req.params),
+    id: ids['id'] ?? '',
+    ids,
     query: texts(req.query),
     fields: req.method === 'POST' ? postedFields(req) : {},
     call: (given) =>

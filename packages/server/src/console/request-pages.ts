@@ -9,7 +9,7 @@ import { type Kept, keepsAll, reachOf } from './last-use.ts';
 import type { SignedInPage } from './layout.ts';
 import type { Call } from './page-route.ts';
 import { CREDENTIAL_WORDS, statusBadge } from './parts/badge.ts';
-import { codeBlock, commands, curlOf, jsonBlock } from './parts/code.ts';
+import { codeBlock, commands, curlOf, jsonBlock, jsonIn } from './parts/code.ts';
 import { emptyState, noMatch } from './parts/empty.ts';
 import { copyId, kv, mono, shortId } from './parts/kv.ts';
 import {
@@ -86,10 +86,7 @@ ${commands(`plat requests list${platOptions(query, REQUEST_FILTERS)}`, curlOf(`/
 
 /** The filters and the cursor of the list, for the links of its rows. */
 export function keptQuery(query: Query): string {
-  return queryOf(
-    query,
-    REQUEST_FILTERS.map(({ name }) => name),
-  );
+  return queryOf(query, REQUEST_FILTERS);
 }
 
 /** Lists requests. The links keep the query of the list. */
@@ -205,11 +202,8 @@ function bodyBlock(label: string, text: string, bytes: number): Html {
   if (bytes > LIMITS.requestBodies.bytes) {
     return codeBlock({ label: `${label}, the first ${LIMITS.requestBodies.bytes} of ${bytes} bytes`, text });
   }
-  try {
-    return jsonBlock(label, JSON.parse(text));
-  } catch {
-    return codeBlock({ label, text });
-  }
+  const value = jsonIn(text);
+  return value === undefined ? codeBlock({ label, text }) : jsonBlock(label, value);
 }
 
 /** In the place of a request that the log does not have, or not any more: the reason, and what else is recorded. */

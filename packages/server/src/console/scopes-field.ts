@@ -3,14 +3,13 @@ import { type Html, html } from '../http/html.ts';
 import { fieldset, type Problems } from './forms.ts';
 
 interface ScopesField {
-  readonly label: string;
   readonly hint: string;
   readonly chosen: readonly Scope[];
   readonly problems: Problems;
 }
 
 /** Checkboxes for scopes, each with its description. In two columns, reading is beside writing. */
-export function scopesField({ label, hint, chosen, problems }: ScopesField): Html {
+export function scopesField({ hint, chosen, problems }: ScopesField): Html {
   const boxes = PAIRS_FIRST.map(
     (
       scope,
@@ -18,7 +17,7 @@ export function scopesField({ label, hint, chosen, problems }: ScopesField): Htm
 <span><code>${scope}</code> <span class="muted">${SCOPES[scope]}</span></span></label>
 `,
   );
-  return fieldset({ name: 'scopes', label, hint, problems }, html`<div class="checks">${boxes}</div>`);
+  return fieldset({ name: 'scopes', label: 'Scopes', hint, problems }, html`<div class="checks">${boxes}</div>`);
 }
 
 /** Returns the selected scopes. */

@@ -4,7 +4,7 @@ import { mayEnter } from './access.ts';
 import { consolePath, filledPath, platOf, readObject } from './api-operation.ts';
 import { updateRoutes } from './data-form-routes.ts';
 import { factsOf } from './data-object-page.ts';
-import { HISTORY_ROOMS, historyOf, historyTabs } from './data-tabs.ts';
+import { historyOf, historyTabs } from './data-tabs.ts';
 import type { SignedInPage } from './layout.ts';
 import type { Call, PageRoute } from './page-route.ts';
 import { commands, curlOf } from './parts/code.ts';
@@ -32,7 +32,7 @@ const TABS = ['requests', 'audit'] as const;
 export const settingsRoutes: readonly PageRoute[] = [
   ...[undefined, ...TABS].map(
     (tab): PageRoute => ({
-      room: tab === undefined ? 'settings' : HISTORY_ROOMS[tab],
+      room: tab ?? 'settings',
       method: 'GET',
       path: tab === undefined ? PATH : `${PATH}/${tab}`,
       within: 'settings',

@@ -3,6 +3,7 @@ import type { Account } from '../accounts/sign-in.ts';
 import { type Html, type HtmlValue, html, isolated } from '../http/html.ts';
 import { modeBadge } from '../http/mode-badge.ts';
 import type { Page } from '../http/page.ts';
+import type { WaitingApp } from '../oauth/authorize/waiting-app.ts';
 import type { Place } from './places.ts';
 
 /** Data of every sign-in page. */
@@ -20,13 +21,15 @@ interface Asking extends Shown {
   readonly returnTo: string;
   /** Email address of the account that is already signed in. */
   readonly signedInAs: string | null;
+  /** The app that sent the user here, if any. */
+  readonly app: WaitingApp | null;
 }
 
-export function signInPage({ place, base, csrfToken, problem, email, returnTo, signedInAs }: Asking): Page {
+export function signInPage({ place, base, csrfToken, problem, email, returnTo, signedInAs, app }: Asking): Page {
   return {
     narrow: true,
     title: place.title,
-    body: html`<p>${place.whom}</p>
+    body: html`${app ? waiting(app) : html`<p>${place.whom}</p>`}
 ${signedInAs && html`<p class="notice">You are signed in as ${signedInAs}. <a href="${base}${returnTo}">Continue</a></p>`}
 ${alert(problem)}
 <form method="post" action="${base}${place.signIn}" class="form flow">
@@ -37,8 +40,16 @@ ${hidden({ [CSRF_FIELD]: csrfToken, return_to: returnTo })}
 </div>
 <button type="submit" class="btn btn-primary">Email me a link</button>
 </form>
-<p><a href="${base}${place.other.path}">${place.other.words}</a></p>`,
+${!app && html`<p><a href="${base}${place.other.path}">${place.other.words}</a></p>`}`,
   };
+}
+
+function waiting({ name, verification }: WaitingApp): Html {
+  return html`<p>Sign in to continue to <strong>${isolated(name)}</strong>. An owner of a tenant can give it access.</p>
+${
+  verification !== 'verified' &&
+  html`<p class="notice">The platform has not reviewed this app. It works with developer sandboxes only: use the email address of an owner of the sandbox, such as its developer.</p>`
+}`;
 }
 
 interface CodeAsked extends Shown {

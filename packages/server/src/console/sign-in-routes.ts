@@ -24,6 +24,7 @@ import { redirectTo } from '../http/site.ts';
 import { validate } from '../http/validate.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { findWaitingApp } from '../oauth/authorize/waiting-app.ts';
 import { PLACES } from './places.ts';
 import type { SignInLimit } from './sign-in-limit.ts';
 import { choicePage, codePage, linkPage, otherBrowserPage, refusedPage, signInPage } from './sign-in-pages.ts';
@@ -52,20 +53,23 @@ export function signInRoutes(kind: SessionKind, services: SignInRouteServices, l
   const post = (path: string, handle: PageHandler) =>
     router.post(path, browser.setCsrfToken, requireCsrf, admitted(handle));
 
-  router.get(signIn, (req, res) => {
-    browser.ensure(req, res);
-    const asks = { email: '', returnTo: returnPath(textOf(req.query['return_to']), home) };
-    show(res, 200, signInPage({ ...shown(res), ...asks, signedInAs: req.account?.email ?? null }));
-  });
+  router.get(
+    signIn,
+    admitted(async (req, res) => {
+      browser.ensure(req, res);
+      const asks = { email: '', ...(await returning(textOf(req.query['return_to']))) };
+      show(res, 200, signInPage({ ...shown(res), ...asks, signedInAs: req.account?.email ?? null }));
+    }),
+  );
 
   post(signIn, async (req, res) => {
     const fields = postedFields(req);
-    const returnTo = returnPath(fields['return_to'], home);
+    const { returnTo, app } = await returning(fields['return_to']);
     const typed = fields['email'] ?? '';
     const address = addressOf(typed);
     if (address === null) {
       const problem = 'Enter an email address such as ada@example.com.';
-      return show(res, 400, signInPage({ ...shown(res), email: typed, returnTo, signedInAs: null, problem }));
+      return show(res, 400, signInPage({ ...shown(res), email: typed, returnTo, app, signedInAs: null, problem }));
     }
     await limit(req);
     const page = `${baseUrl()}${signIn}/link`;
@@ -143,6 +147,12 @@ export function signInRoutes(kind: SessionKind, services: SignInRouteServices, l
 
   function shown(res: Response) {
     return { place, base: res.locals.site.base, csrfToken: res.locals.csrfToken ?? '' };
+  }
+
+  /** The page after the sign-in, and the app that it is about. Only users of tenants decide about apps. */
+  async function returning(asked: string | undefined) {
+    const returnTo = returnPath(asked, home);
+    return { returnTo, app: kind === 'admin' ? await findWaitingApp(db, returnTo) : null };
   }
 
   function show(res: Response, status: number, page: Page): void {

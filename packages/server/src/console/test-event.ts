@@ -1,15 +1,10 @@
-import { APP_EVENT_TYPES, type AppEvent, type AppEventType, type PlatformEvent } from '@plat/contract';
-import { SAMPLE_PAYLOADS } from '@plat/webhooks/testing';
-import { samplePayloadOf } from '../resources/webhook-endpoints/send-test-event.ts';
+import { type AppEvent, isAppEventType, type PlatformEvent } from '@plat/contract';
+import { SAMPLE_APP_PAYLOADS, SAMPLE_PAYLOADS } from '@plat/webhooks/testing';
 
 /** True for an event with sample data, which describes no object of the tenant. */
 export function isTestEvent({ type, data }: PlatformEvent | AppEvent): boolean {
-  const sample = isAppEventType(type) ? samplePayloadOf(type) : SAMPLE_PAYLOADS[type];
+  const sample = isAppEventType(type) ? SAMPLE_APP_PAYLOADS[type] : SAMPLE_PAYLOADS[type];
   return JSON.stringify(data) === JSON.stringify(sample);
-}
-
-function isAppEventType(type: string): type is AppEventType {
-  return Object.hasOwn(APP_EVENT_TYPES, type);
 }
 
 /** Words beside a test event. */

@@ -14,7 +14,7 @@ import { findTenant } from '../accounts/tenants.ts';
 import { validate } from '../http/validate.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { captureBodies } from '../sandbox/body-capture.ts';
-import type { Problems } from './forms.ts';
+import { numberOrText, type Problems } from './forms.ts';
 import type { PageAnswer, PageCall, PageRoute } from './page-route.ts';
 import { PLACES } from './places.ts';
 import { TOOLS_PATH } from './sandbox-pages.ts';
@@ -33,36 +33,37 @@ export const toolRoutes: readonly PageRoute<'developer'>[] = [
   }),
   post('invoice', async ({ change, fields, now }) => {
     const { number = '', currency, description, amount, days } = fields;
-    const due = new Date(now + Number(days) * 86_400_000);
+    const inDays = numberOrText(days);
+    const due = new Date(typeof inDays === 'number' ? now + inDays * 86_400_000 : Number.NaN);
     const content = validate('INVALID_BODY', invoiceContent, {
       status: 'open',
       currency,
-      amount_due: Number(amount),
+      amount_due: numberOrText(amount),
       period_start: new Date(now).toISOString(),
       period_end: new Date(now + 30 * 86_400_000).toISOString(),
       due_at: Number.isNaN(due.getTime()) ? days : due.toISOString(),
-      lines: [{ description, quantity: 1, amount: Number(amount) }],
+      lines: [{ description, quantity: 1, amount: numberOrText(amount) }],
     }) as InvoiceContent;
     await change((made) => putInvoice(made, nameOf('number', number), content));
     return done('invoice');
   }),
   post('payment', async ({ change, fields }) => {
     const { reference = '', invoice_number, status, currency, amount, method } = fields;
-    const given = { invoice_number, status, currency, amount: Number(amount), method };
+    const given = { invoice_number, status, currency, amount: numberOrText(amount), method };
     const content = validate('INVALID_BODY', paymentContent, given) as PaymentContent;
     await change((made) => recordPayment(made, nameOf('reference', reference), content));
     return done('payment');
   }),
   post('clock', async (call) => {
     const { act = '', seconds, persistent } = call.fields;
-    const moves = act === 'advance' ? { seconds: Number(seconds) } : {};
+    const moves = act === 'advance' ? { seconds: numberOrText(seconds) } : {};
     const consent = act === 'freeze' || act === 'advance' ? { persistent: persistent === 'on' } : {};
     await dev(call, 'POST', `/clock/${encodeURIComponent(act)}`, { ...moves, ...consent });
     return done('clock');
   }),
   post('faults', async (call) => {
     const { kind = '', times, operation, value } = call.fields;
-    const fault = { kind, times: Number(times), tenant_id: call.session.tenantId };
+    const fault = { kind, times: numberOrText(times), tenant_id: call.session.tenantId };
     const target = kind.includes('delivery') ? {} : { operation };
     await dev(call, 'POST', '/faults', { ...fault, ...target, ...effectOf(kind, value ?? '') });
     return done('fault');
@@ -109,7 +110,7 @@ function effectOf(kind: string, value: string): Readonly<Record<string, unknown>
     case 'error':
       return { code: value };
     case 'delay':
-      return { ms: Number(value) };
+      return { ms: numberOrText(value) };
     case 'delivery_error':
       return /^\d+$/.test(value) ? { status: Number(value) } : {};
     case 'cut':

@@ -1,4 +1,4 @@
-import { ALL_EVENT_TYPES, LIMITS, type WebhookEndpoint } from '@plat/contract';
+import { ALL_EVENT_TYPES, LIMITS, type WebhookDeliveryListParams, type WebhookEndpoint } from '@plat/contract';
 import { SCHEMAS } from '@plat/contract/schemas';
 import type { SessionKind } from '../accounts/session-cookie.ts';
 import { refusal, validate } from '../http/validate.ts';
@@ -39,7 +39,7 @@ import { refuseResubmission } from './forms.ts';
 import type { SignedInPage } from './layout.ts';
 import { postedOverlap } from './overlap-field.ts';
 import type { PageCall, PageRoute } from './page-route.ts';
-import { listParams, PAGE } from './parts/list.ts';
+import { listParams } from './parts/list.ts';
 import { TRACE_PATH } from './places.ts';
 
 const NO_PROBLEMS = {};
@@ -220,10 +220,10 @@ async function ofEndpoint(
 ): Promise<SignedInPage> {
   const { ctx, query } = call;
   const about = { endpoint_id: endpoint.id };
-  const params = listParams<object>(SCHEMAS.WebhookDeliveryListParams, query, [], about);
+  const params = listParams<WebhookDeliveryListParams>(SCHEMAS.WebhookDeliveryListParams, query, [], about);
   const [{ data: recent }, list, overlapUntil] = await Promise.all([
     listDeliveries(ctx, { ...about, limit: RECENT_ATTEMPTS }),
-    listDeliveries(ctx, { ...params, ...about, limit: PAGE }),
+    listDeliveries(ctx, params),
     secretOverlapOf(ctx, endpoint.id),
   ]);
   return endpointPage(call, { endpoint, recent, list, overlapUntil, ...shown });

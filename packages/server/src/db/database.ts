@@ -79,7 +79,7 @@ async function openServer(config: ServerConfig): Promise<Database> {
   const probe = connectServer({ ...config, poolSize: 1 });
   const { sequelize } = main;
   const endGauges = observePool(sequelize);
-  const where = `${config.hosts.map(({ host, port }) => `${host}:${port}`).join(',')}/${config.database}`;
+  const where = placeOf(config);
   const close = async (): Promise<void> => {
     endGauges();
     await Promise.all([main.close(), probe.close()]);
@@ -149,6 +149,12 @@ function connectServer(
 
 /** A server that is read-only refuses it before it looks for rows; on a writable one it finds none, and locks nothing. */
 const CHANGE_NOTHING = "DELETE FROM schema_migrations WHERE name = ''";
+
+/** Distinguishes databases: the file, or the servers and the name. */
+export function placeOf(config: DatabaseConfig): string {
+  if (config.dialect === 'sqlite') return config.path;
+  return `${config.hosts.map(({ host, port }) => `${host}:${port}`).join(',')}/${config.database}`;
+}
 
 /** Returns the first line of an error's message. */
 export function reason(error: unknown): string {

@@ -1,6 +1,6 @@
 import type { Database } from './database.ts';
 import { execute, executeText } from './sql.ts';
-import { columnsOf, insertColumns } from './statements.ts';
+import { columnsOf, insertColumns, insertMany } from './statements.ts';
 import { REQUEST_BODIES, type RequestBodiesRow } from './tables/request-bodies.ts';
 import { REQUESTS, type RequestRow } from './tables/requests.ts';
 
@@ -18,19 +18,18 @@ export const REQUEST_LOG_INSERT = insertColumns(REQUESTS, REQUEST_COLUMNS);
 /** Maximum number of entries written at once: one statement, which the database prepares once. */
 export const REQUESTS_AT_ONCE = 100;
 
-const INSERT_AS_MANY = REQUEST_LOG_INSERT + tuplesOf(REQUEST_COLUMNS, REQUESTS_AT_ONCE);
+const INSERT_AS_MANY = insertMany(REQUESTS, REQUEST_COLUMNS, REQUESTS_AT_ONCE);
 
 /** Writes one or more entries of the request log. */
 export async function insertRequests(db: Database, rows: readonly RequestRow[]): Promise<void> {
   const values = valuesOf(REQUEST_COLUMNS, rows);
   if (rows.length === REQUESTS_AT_ONCE) await execute(db, INSERT_AS_MANY, values);
-  else await executeText(db, REQUEST_LOG_INSERT + tuplesOf(REQUEST_COLUMNS, rows.length), values);
+  else await executeText(db, insertMany(REQUESTS, REQUEST_COLUMNS, rows.length), values);
 }
 
 /** Writes one or more bodies of the request log. */
 export async function insertBodies(db: Database, rows: readonly RequestBodiesRow[]): Promise<void> {
-  const insert = insertColumns(REQUEST_BODIES, BODY_COLUMNS) + tuplesOf(BODY_COLUMNS, rows.length);
-  await executeText(db, insert, valuesOf(BODY_COLUMNS, rows));
+  await executeText(db, insertMany(REQUEST_BODIES, BODY_COLUMNS, rows.length), valuesOf(BODY_COLUMNS, rows));
 }
 
 function valuesOf<Name extends string>(
@@ -42,12 +41,4 @@ function valuesOf<Name extends string>(
     for (const column of columns) values[`${column}_${index}`] = row[column];
   }
   return values;
-}
-
-/** SQL: the values of a number of rows. */
-function tuplesOf(columns: readonly string[], count: number): string {
-  const tuples = Array.from({ length: count }, (_, index) => {
-    return `(${columns.map((column) => `:${column}_${index}`).join(', ')})`;
-  });
-  return ` VALUES ${tuples.join(', ')}`;
 }

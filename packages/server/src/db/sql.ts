@@ -67,7 +67,7 @@ export function selectText<Row extends object>(
 export async function executeText(
   db: Queryable,
   sql: string,
-  values: SqlValues = {},
+  values: SqlValues,
   transaction: Transaction | null = null,
 ): Promise<number> {
   const changed: unknown = await asTransaction(transaction, () =>

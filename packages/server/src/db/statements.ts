@@ -22,6 +22,12 @@ export function insertInto<T extends Table>(
   return `${insertColumns(table, columns)} VALUES (${columns.map((name) => `:${name}`).join(', ')})`;
 }
 
+/** Returns the INSERT of a number of rows, with a named replacement for each column of each row: `:name_0`, `:name_1`. */
+export function insertMany<T extends Table>(table: T, columns: readonly ColumnOf<NoInfer<T>>[], count: number): string {
+  const tuples = Array.from({ length: count }, (_, n) => `(${columns.map((name) => `:${name}_${n}`).join(', ')})`);
+  return `${insertColumns(table, columns)} VALUES ${tuples.join(', ')}`;
+}
+
 /** Returns the beginning of an INSERT. The values follow. */
 export function insertColumns<T extends Table>(table: T, columns: readonly ColumnOf<NoInfer<T>>[]): string {
   return `INSERT INTO ${table.name} (${columns.join(', ')})`;

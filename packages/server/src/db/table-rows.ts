@@ -1,7 +1,7 @@
 import type { Transaction } from 'sequelize';
 import type { Database } from './database.ts';
 import { execute, executeText, type SqlValues, select } from './sql.ts';
-import { columnsOf, insertColumns } from './statements.ts';
+import { columnsOf, insertMany } from './statements.ts';
 import { primaryKeyOf, type Table } from './tables/table.ts';
 
 /** A row of any table. */
@@ -90,10 +90,8 @@ export async function insertRows(
         if (value !== null && typeof value !== 'number') size += value.length;
       }
     }
-    const tuples = Array.from({ length: count }, (_, n) => `(${names.map((name) => `:${name}_${n}`).join(', ')})`);
-    const sql = `${insertColumns(table, names)} VALUES ${tuples.join(', ')}`;
     // The text of a full statement is always the same, so that the database parses it once.
-    await (count === most ? execute : executeText)(db, sql, values, transaction);
+    await (count === most ? execute : executeText)(db, insertMany(table, names, count), values, transaction);
     start += count;
   }
 }

@@ -37,7 +37,10 @@ export function developerApi(services: DeveloperApiServices): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const authenticator = bearerAuthenticator(services, ['plat_dv_'], (token) => findDeveloperToken(db, token, clock()));
   const failures = rateLimit.byAddress('developer-credentials');
-  router.use(...limitGuesses(failures, clock, authenticateBearer(authenticator)), countRequest(rateLimit));
+  router.use(
+    ...limitGuesses(failures, clock, authenticateBearer(authenticator, 'developer token')),
+    countRequest(rateLimit),
+  );
   // Callers see the latest refusal.
   router.use('/apps/:app_id/refusals', async (_req, _res, next) => {
     await services.requestLog.flush();

@@ -15,7 +15,12 @@ interface Hit {
   readonly start: string;
 }
 
-let loaded: Promise<MiniSearch> | undefined;
+interface Search {
+  readonly index: MiniSearch;
+  readonly stopWords: readonly string[];
+}
+
+let loaded: Promise<Search> | undefined;
 
 /** Returns the search page with the results of a query, for a browser without script. */
 export async function searchResults(files: ReturnType<typeof siteFiles>, page: string, query: string): Promise<string> {
@@ -24,13 +29,12 @@ export async function searchResults(files: ReturnType<typeof siteFiles>, page: s
     loaded = undefined;
     throw error;
   });
-  const index = await loaded;
-  const words = query
-    .slice(0, MAX_QUERY_LENGTH)
-    .split(/[\s\p{P}]+/u, MAX_WORDS)
-    .join(' ');
+  const { index, stopWords } = await loaded;
+  const words = query.slice(0, MAX_QUERY_LENGTH).split(/[\s\p{P}]+/u);
+  const asked = words.filter((word) => !stopWords.includes(word.toLowerCase()));
+  const searched = (asked.length === 0 ? words : asked).slice(0, MAX_WORDS).join(' ');
   const hits = index
-    .search(words, { boostDocument: (_id, _term, stored) => Number(stored?.['weight']) })
+    .search(searched, { boostDocument: (_id, _term, stored) => Number(stored?.['weight']) })
     .slice(0, MAX_RESULTS) as unknown as readonly Hit[];
   const list =
     hits.length === 0
@@ -42,9 +46,11 @@ export async function searchResults(files: ReturnType<typeof siteFiles>, page: s
   return page.replace(RESULTS_PLACE, () => list.toString());
 }
 
-async function load(files: ReturnType<typeof siteFiles>): Promise<MiniSearch> {
+async function load(files: ReturnType<typeof siteFiles>): Promise<Search> {
   const file = await files.find('search-index.json');
   if (!file) throw new Error('The documentation has no search index');
-  const { options, index }: { options: Options; index: string } = JSON.parse(file.plain.bytes.toString());
-  return MiniSearch.loadJSON(index, options);
+  const { options, stopWords, index }: { options: Options; stopWords: string[]; index: string } = JSON.parse(
+    file.plain.bytes.toString(),
+  );
+  return { index: MiniSearch.loadJSON(index, options), stopWords };
 }

@@ -55,6 +55,8 @@ export interface Receiver {
   readonly url: string;
   readonly received: Received[];
   answer: (request: Received, response: ServerResponse) => void;
+  /** Returns the number of requests for a path. */
+  count(path: string): number;
   close(): Promise<void>;
 }
 
@@ -147,6 +149,11 @@ export async function createWorld(): Promise<World> {
   };
 }
 
+/** Waits until a condition holds. The timeout is that of the test. */
+export async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
 async function createReceiver(): Promise<Receiver> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -163,6 +170,7 @@ async function createReceiver(): Promise<Receiver> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received: [],
     answer: (_request, response) => response.end('ok'),
+    count: (path) => receiver.received.filter((request) => request.path === path).length,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

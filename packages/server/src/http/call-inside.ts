@@ -89,11 +89,16 @@ export function createCallInside(app: RequestListener): CallInside {
   };
 }
 
+/** Returns the account that a call from inside acts for; undefined for any other request. */
+export function callerInside(req: IncomingMessage): Credential | undefined {
+  return callers.get(req);
+}
+
 /** Authenticates calls from inside; runs the given steps for every other request. */
 export function orInside(steps: readonly RequestHandler[]): RequestHandler[] {
   return [
     (req, _res, next) => {
-      const caller = callers.get(req);
+      const caller = callerInside(req);
       if (caller) req.user = caller;
       next();
     },

@@ -137,8 +137,10 @@ export function createRequestLog({ db, log, limits, keepAnonymous }: RequestLogO
   function isKept(req: Request, res: Response): boolean {
     // The developer of an app sees its refusals, also in production.
     if (res.locals.app && hasFailed(res)) return true;
-    if (!/^\/v1(?:[/?]|$)/.test(req.originalUrl))
-      return keepAnonymous && /^\/(?:oauth|developer)\//.test(req.originalUrl);
+    if (!/^\/v1(?:[/?]|$)/.test(req.originalUrl)) {
+      const isOther = /^\/(?:oauth|developer)\//.test(req.originalUrl);
+      return keepAnonymous && isOther && (hasFailed(res) || !isListenerPoll(req, res));
+    }
     if (!req.user) return keepAnonymous;
     if (hasFailed(res)) return true;
     // Reads of the log itself and polls of plat listen would fill the log.
@@ -148,6 +150,6 @@ export function createRequestLog({ db, log, limits, keepAnonymous }: RequestLogO
 }
 
 function isListenerPoll(req: Request, res: Response): boolean {
-  if (res.locals.operation !== 'webhooks.events.list') return false;
+  if (!/^(?:apps\.)?webhooks\.events\.list$/.test(res.locals.operation ?? '')) return false;
   return req.get('user-agent')?.split(' ').includes(LISTENER_USER_AGENT) ?? false;
 }

@@ -1,3 +1,4 @@
+import { shorten } from '@plat/contract';
 import { isMailAddress } from '../kernel/mail-address.ts';
 
 /** The content of a mail: plain text, to one address. */
@@ -29,11 +30,7 @@ export function assertSendable({ to, subject }: Pick<Message, 'to' | 'subject'>)
   }
 }
 
-/**
- * Converts text for a subject: control characters and runs of white space become one space. Text that is too long is
- * cut.
- */
+/** Converts text for a subject: control characters and runs of white space become one space. Long text is shortened. */
 export function oneLine(text: string): string {
-  const line = text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
-  return line.length <= SUBJECT_MAX ? line : `${line.slice(0, SUBJECT_MAX - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+  return shorten(text.replace(/[\s\p{Cc}]+/gu, ' ').trim(), SUBJECT_MAX);
 }

@@ -45,7 +45,7 @@ export function createSmtp({ smtpUrl, from }: MailConfig, sendMs = SEND_MS): Mai
           signal: AbortSignal.timeout(sendMs),
         });
       } catch (error) {
-        throw isPermanent(error) ? new MailRefused(messageOf(error), { cause: error }) : error;
+        throw isPermanent(error) ? new MailRefused(error.message, { cause: error }) : error;
       }
     },
     close: () => pool.close({ force: true }),
@@ -75,12 +75,8 @@ function literal(subject: string): string {
  * Returns true for a 5xx to the recipient or the content, which refuses this mail. Refusals of the connection, the
  * credentials or the sender affect every mail, and the operator can correct them.
  */
-function isPermanent(error: unknown): boolean {
+function isPermanent(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   const { command, permanent } = error as Error & { readonly command?: unknown; readonly permanent?: unknown };
   return permanent === true && (command === 'RCPT TO' || command === 'DATA');
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

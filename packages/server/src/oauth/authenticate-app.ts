@@ -12,6 +12,7 @@ import { qualified } from '../db/statements.ts';
 import type { OAuthAppRow } from '../db/tables/oauth-apps.ts';
 import { callOf } from '../http/call.ts';
 import { rateLimited } from '../http/rate-limited.ts';
+import { timesGiven } from '../http/times-given.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { hashToken } from '../kernel/tokens.ts';
 import { type Parameters, requireFields } from './fields.ts';
@@ -112,6 +113,8 @@ function readAppSecret(req: Request, fields: Parameters): AppSecret {
     const { client_id: id, client_secret: secret } = requireFields(fields, ['client_id', 'client_secret']);
     return { id, secret, byHeader: false };
   }
+  // Not a list (RFC 9110, section 5.3).
+  if (timesGiven('authorization', req) > 1) throw refuseField('Authorization', 'is given more than once');
   const known = readBasic(header);
   if (!known) throw wrongSecret(true);
   if (fields['client_secret'] !== undefined) {

@@ -1,4 +1,4 @@
-import { isScope, type Scope } from '@plat/contract';
+import { isScope, type Scope, scopeProblem } from '@plat/contract';
 import { ApiError } from '../kernel/api-error.ts';
 
 /**
@@ -10,6 +10,6 @@ export function readScope(text: string, allowed: readonly Scope[], whose: string
   if (names.length === 0) throw new ApiError('INVALID_SCOPE', 'scope must name at least one scope');
   return names.map((name) => {
     if (isScope(name) && allowed.includes(name)) return name;
-    throw new ApiError('INVALID_SCOPE', `The scope ${isScope(name) ? name : 'asked for'} is not among ${whose}`);
+    throw new ApiError('INVALID_SCOPE', scopeProblem(name, allowed, whose));
   });
 }

@@ -58,7 +58,6 @@ export function oauthPaths(shared: Shared): OpenApiDocument['paths'] {
     ...byAddress,
   ] as const;
   const atEndpoint = (...own: readonly ErrorCode[]): readonly ErrorCode[] => [...own, ...common];
-  const device = (path: 'code' | 'token') => SCHEMAS[path === 'code' ? 'DeviceCodeParams' : 'DeviceTokenParams'];
 
   return {
     [OAUTH_PATHS.authorize]: {
@@ -144,8 +143,8 @@ export function oauthPaths(shared: Shared): OpenApiDocument['paths'] {
           operationId: 'developer.device.code',
           summary: 'Begin the login of a program, such as plat',
           description: 'The developer approves the shown code in the console (RFC 8628).',
-          requestBody: { required: true, content: components.content(device('code'), 'request') },
-          'x-codeSamples': [openSampleOf('POST', DEVICE_PATHS.code, device('code'))],
+          requestBody: { required: true, content: components.content(SCHEMAS.DeviceCodeParams, 'request') },
+          'x-codeSamples': [openSampleOf('POST', DEVICE_PATHS.code, SCHEMAS.DeviceCodeParams)],
           responses: { 200: json('The codes of the login.', SCHEMAS.DeviceCodeResponse) },
         },
         'oauth',
@@ -158,8 +157,8 @@ export function oauthPaths(shared: Shared): OpenApiDocument['paths'] {
           operationId: 'developer.device.token',
           summary: 'Poll for the token of a login',
           description: 'Until the developer approves the login, the response is a refusal (RFC 8628, section 3.5).',
-          requestBody: { required: true, content: components.content(device('token'), 'request') },
-          'x-codeSamples': [openSampleOf('POST', DEVICE_PATHS.token, device('token'))],
+          requestBody: { required: true, content: components.content(SCHEMAS.DeviceTokenParams, 'request') },
+          'x-codeSamples': [openSampleOf('POST', DEVICE_PATHS.token, SCHEMAS.DeviceTokenParams)],
           responses: { 200: json('The developer token.', SCHEMAS.DeviceTokenResponse) },
         },
         'oauth',
@@ -228,14 +227,14 @@ function object(title: string, description: string, properties: JsonSchema['prop
   return { title, type: 'object', description, properties, required } as JsonSchema;
 }
 
-const query = (
+function query(
   name: string,
   description: string,
   required: boolean,
   schema: JsonSchema = { type: 'string' },
-): Parameter => ({
-  ...{ name, in: 'query', required, description, schema },
-});
+): Parameter {
+  return { name, in: 'query', required, description, schema };
+}
 
 const AUTHORIZE: readonly Parameter[] = [
   query('response_type', 'Always `code`.', true, { type: 'string', const: 'code' }),

@@ -1,19 +1,46 @@
-import { ALL_EVENT_TYPES, EVENT_TYPES, type EventType, ID_PATTERN, ID_PREFIXES, LIMITS } from '@plat/contract';
-import { eventOf, type JsonSchema } from '@plat/contract/schemas';
+import {
+  ALL_APP_EVENT_TYPES,
+  ALL_EVENT_TYPES,
+  type AnyEventType,
+  APP_EVENT_TYPES,
+  EVENT_TYPES,
+  ID_PATTERN,
+  ID_PREFIXES,
+  LIMITS,
+} from '@plat/contract';
+import { appEventOf, eventOf, type JsonSchema } from '@plat/contract/schemas';
 import type { Components } from './components.ts';
 import type { Operation, Parameter } from './openapi-document.ts';
 
-/** Event type → the request to endpoints that subscribe to it. */
-export function webhooksOf(components: Components): Readonly<Record<string, { readonly post: Operation }>> {
-  return Object.fromEntries(ALL_EVENT_TYPES.map((type) => [type, { post: delivery(type, eventOf(type), components) }]));
+interface Delivered {
+  readonly type: AnyEventType;
+  readonly summary: string;
+  /** The owner of the endpoints. */
+  readonly owner: 'tenant' | 'app';
+  readonly schema: JsonSchema;
 }
 
-function delivery(type: EventType, json: JsonSchema, components: Components): Operation {
+/** The events of tenants, and of apps. */
+const delivered = (): readonly Delivered[] => [
+  ...ALL_EVENT_TYPES.map(
+    (type) => ({ type, summary: EVENT_TYPES[type], owner: 'tenant', schema: eventOf(type) }) as const,
+  ),
+  ...ALL_APP_EVENT_TYPES.map(
+    (type) => ({ type, summary: APP_EVENT_TYPES[type], owner: 'app', schema: appEventOf(type) }) as const,
+  ),
+];
+
+/** Event type → the request to endpoints that subscribe to it. */
+export function webhooksOf(components: Components): Readonly<Record<string, { readonly post: Operation }>> {
+  return Object.fromEntries(delivered().map((event) => [event.type, { post: delivery(event, components) }]));
+}
+
+function delivery({ type, summary, owner, schema }: Delivered, components: Components): Operation {
   return {
     operationId: type,
-    summary: EVENT_TYPES[type],
-    description: `Sent to every webhook endpoint of the tenant that is subscribed to \`${type}\`, after the change was committed; at least once.`,
-    tags: ['webhooks'],
+    summary,
+    description: `Sent to every webhook endpoint of the ${owner} that is subscribed to \`${type}\`, after the change was committed; at least once.`,
+    tags: [owner === 'tenant' ? 'webhooks' : 'developer'],
     security: [],
     parameters: [
       sent('X-Platform-Event', 'The event type.', { type: 'string', const: type }),
@@ -25,7 +52,7 @@ function delivery(type: EventType, json: JsonSchema, components: Components): Op
         { type: 'string', pattern: '^t=\\d+(,v1=[0-9a-f]{64})+$' },
       ),
     ],
-    requestBody: { required: true, content: components.content(json, 'answer') },
+    requestBody: { required: true, content: components.content(schema, 'answer') },
     responses: {
       '2XX': { description: 'The delivery succeeded. The content of the response has no effect.' },
       default: {

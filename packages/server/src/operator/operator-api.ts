@@ -34,7 +34,10 @@ export function operatorApi(services: OperatorApiServices): Router {
     return vendor;
   });
   const failures = rateLimit.byAddress('operator-credentials');
-  router.use(...limitGuesses(failures, clock, authenticateBearer(authenticator)), countRequest(rateLimit));
+  router.use(
+    ...limitGuesses(failures, clock, authenticateBearer(authenticator, 'vendor key')),
+    countRequest(rateLimit),
+  );
   router.use('/tenants/:tenant_id', refuseOverLimit, selectTenant(services));
   for (const route of billingRoutes) mount(router, services.wrapRoute(route), services);
   router.use(refuseOverLimit, unknownRoute);

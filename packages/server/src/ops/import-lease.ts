@@ -22,7 +22,7 @@ export async function withImportLease<T>(
 ): Promise<T> {
   const job = `import ${tenantId}`;
   const lease = await takeLease(db, job);
-  if (lease === null) throw new CommandError(`another import of ${tenantId} is running`);
+  if (lease === null) throw new CommandError(`another import of ${tenantId} is running: try again when it has ended`);
   const heartbeat = setInterval(() => void lease.renew().catch(() => undefined), LEASE_MS / 5);
   try {
     return await work(lease);

@@ -30,11 +30,6 @@ export interface Output {
   print(text: string): void;
 }
 
-/** Creates a structured logger. */
-export function createLog(config: Pick<Config, 'log'>, options: LogOptions = {}): Logger {
-  return createOutput(config, options).log;
-}
-
 /** Creates a structured logger, and prints to the same descriptor. The pretty format is for terminals. */
 export function createOutput({ log }: Pick<Config, 'log'>, { clock, to = process.stdout }: LogOptions = {}): Output {
   const options = {

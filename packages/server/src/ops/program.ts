@@ -13,6 +13,7 @@ import { addLaunch } from './program/launch.ts';
 import { addMails } from './program/mails.ts';
 import { addMigrate } from './program/migrate.ts';
 import { type Configured, JSON_OPTION, type OnDatabase, type Operate, readPort } from './program/options.ts';
+import { refuseRepeats } from './program/refuse-repeats.ts';
 import { addSecrets } from './program/secrets.ts';
 import { addSigningKeys } from './program/signing-keys.ts';
 import { addSupport } from './program/support.ts';
@@ -113,5 +114,6 @@ export function operatorProgram({ serve, work, operate, onDatabase, configured, 
     .description('delete expired rows now; the server does it every hour')
     .option(...JSON_OPTION)
     .action(async ({ json = false }) => printFields(await operate(deleteExpiredRows), json));
+  refuseRepeats(program);
   return program;
 }

@@ -1,7 +1,7 @@
 import { readConfig } from '../config/read-config.ts';
 import type { Database } from '../db/database.ts';
 import { asOperator, type Configuration, type Operator, onDatabase } from './commands/operator.ts';
-import { createLog } from './log.ts';
+import { createOutput } from './log.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -9,7 +9,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
 export function runAsOperator<T>(variables: Variables, work: (operator: Operator) => Promise<T>): Promise<T> {
   const config = readConfig(variables);
   // Stdout contains only the result of the command.
-  return asOperator(config, createLog(config, { to: process.stderr }), work);
+  return asOperator(config, createOutput(config, { to: process.stderr }).log, work);
 }
 
 /** Runs a command on the database of an environment, whose schema may be older. */

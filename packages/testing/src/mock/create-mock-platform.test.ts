@@ -1,6 +1,7 @@
 import { ApiError, ConnectionError, Platform } from '@plat/sdk';
 import { DeveloperApi } from '@plat/sdk/developer';
 import { createVerifier } from '@plat/webhooks';
+import { signTestEvent } from '@plat/webhooks/testing';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createMockPlatform } from './create-mock-platform.ts';
 
@@ -191,6 +192,12 @@ test('a change records its event, which a receiver accepts once signed', async (
   expect(delivery).toMatchObject({ event_id: event.id, attempt: 1, status: 'pending' });
 });
 
+test('an event of an app is signed with its app', async () => {
+  const { event } = signTestEvent('installation.revoked', { tenantId: mock.tenantId, appId: 'app_mine' });
+  const { rawBody, headers } = await mock.sign(event, { secret: 'whsec_mine' });
+  expect(createVerifier({ secrets: 'whsec_mine' }).verify(rawBody, headers)).toEqual(event);
+});
+
 test('a mock with a frozen clock is deterministic', async () => {
   const same = () => createMockPlatform({ clock: () => Date.UTC(2026, 0, 1) });
   const seen: unknown[] = [];
@@ -210,6 +217,21 @@ test('a reset restores the initial state', async () => {
   expect((await plat.clients.list()).data).toHaveLength(2);
 });
 
+test.each([0, 20])(
+  'a call that a reset overtakes leaves the new state alone, with a delay of %i ms',
+  async (delayMs) => {
+    mock.delay(delayMs);
+    const headers = { authorization: `Bearer ${mock.apiKey}`, 'content-type': 'application/json' };
+    const call = fetch(`${baseUrl}/v1/clients`, { method: 'POST', headers, body: '{"name":"Acme"}' });
+    mock.reset();
+    mock.fail('clients.create', 'INTERNAL_ERROR');
+    expect((await call).status).toBe(201);
+    expect([mock.requests, mock.events]).toEqual([[], []]);
+    expect((await plat.clients.list()).data).toHaveLength(2);
+    await expect(plat.clients.create({ name: 'Acme' })).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
+  },
+);
+
 test('a delay postpones responses', async () => {
   // A timer may be late, and never early: this holds on the slowest machine.
   mock.delay(30);
@@ -223,6 +245,17 @@ test('a call can be aborted before and during a delay', async () => {
   mock.delay(60_000);
   await expect(fetch(`${baseUrl}/v1/me`, { signal: AbortSignal.timeout(20) })).rejects.toThrow('timeout');
   expect(mock.requests).toEqual([]);
+});
+
+test.each([0, 60_000])('a call that is aborted at once changes nothing, with a delay of %i ms', async (delayMs) => {
+  mock.delay(delayMs);
+  const controller = new AbortController();
+  const headers = { authorization: `Bearer ${mock.apiKey}`, 'content-type': 'application/json' };
+  const { signal } = controller;
+  const call = fetch(`${baseUrl}/v1/clients`, { method: 'POST', headers, body: '{"name":"Acme"}', signal });
+  controller.abort();
+  await expect(call).rejects.toThrow('aborted');
+  expect([mock.requests, mock.events]).toEqual([[], []]);
 });
 
 test('an address outside the base URL is refused, and not called', async () => {

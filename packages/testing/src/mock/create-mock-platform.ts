@@ -14,6 +14,13 @@ import { seedWorld } from './seed.ts';
 import { answer, type MockServer } from './server.ts';
 import { emptyWorld } from './world.ts';
 
+/** Everything that a reset replaces, except for the list of requests. */
+interface State extends MockServer, Pick<OAuthServer, 'grants' | 'wrongSecrets'> {
+  readonly faults: Faults;
+  /** Delay of every response, in ms. */
+  delayMs: number;
+}
+
 /**
  * Creates a mock of the platform for unit tests: every operation, with an in-memory tenant that has the content of a
  * new sandbox, and the OAuth endpoints. It validates as the platform does and returns the same error codes. It runs no
@@ -29,25 +36,25 @@ export function createMockPlatform(options: MockPlatformOptions = {}): MockPlatf
   const baseUrl = (options.baseUrl ?? 'https://platform.example').replace(/\/+$/, '');
   const keys = new Map<string, readonly Scope[]>();
   const apps = new Map<string, App>();
-  const faults: Faults = new Map();
   const requests: MockRequest[] = [];
-  let delayMs = 0;
   let secrets = 0;
   const newId = createIds(clock);
   const tenantId = newId('tenant');
-  let server = newServer();
+  let state = newState();
 
-  function newServer(): MockServer & Pick<OAuthServer, 'grants' | 'wrongSecrets'> {
+  function newState(): State {
     const world = emptyWorld(tenantId, createIds(clock), new Date(clock()).toISOString());
     seedWorld(world, clock());
     const grants: Grants = { byCode: new Map(), byRefresh: new Map(), byAccess: new Map(), newSecret };
     return {
       world,
-      gate: { find: findCredential, limit, windows: new Map(), baseUrl },
+      gate: { find: (token) => findCredential(grants, token), limit, windows: new Map(), baseUrl },
       stored: new Map(),
       clock,
       grants,
       wrongSecrets: new Map(),
+      faults: new Map(),
+      delayMs: 0,
     };
   }
 
@@ -62,48 +69,49 @@ export function createMockPlatform(options: MockPlatformOptions = {}): MockPlatf
     return key;
   }
 
-  function findCredential(token: string): Credential | undefined {
+  function findCredential(grants: Grants, token: string): Credential | undefined {
     const given = keys.get(token);
     if (given) return { type: 'api_key', id: KEY_ID, owner: token, appId: null, scopes: given };
-    const found = findAccess(server.grants, token, clock());
+    const found = findAccess(grants, token, clock());
     if (!found) return undefined;
     const { id, app } = found.grant;
-    begin(server.grants, found.grant);
+    begin(grants, found.grant);
     return { type: 'oauth_token', id, owner: id, appId: app.id, scopes: found.scopes };
   }
 
-  const oauthServer = (): OAuthServer => {
-    const { grants, wrongSecrets } = server;
+  function oauthServer({ grants, wrongSecrets }: State): OAuthServer {
     return { issuer: baseUrl, tenantId, apps, grants, wrongSecrets, now: clock() };
-  };
+  }
 
   async function respond(input: string | URL | Request, init?: RequestInit): Promise<Response> {
-    const { world } = server;
+    // A reset may overtake the call, which then changes only what it found.
+    const own = state;
+    const { world } = own;
     const request = new Request(input, init);
     const url = new URL(request.url);
     if (!url.href.startsWith(`${baseUrl}/`)) {
       throw new TypeError(`the mock answers for ${baseUrl}, not for ${url.origin}${url.pathname}`);
     }
-    request.signal.throwIfAborted();
     const body = await request.text();
+    request.signal.throwIfAborted();
     const requestId = world.newId('request');
-    if (delayMs > 0) await wait(delayMs, request.signal);
+    if (own.delayMs > 0) await wait(own.delayMs, request.signal);
     const within = new URL(url.href.slice(baseUrl.length), 'http://mock');
     const endpoint = findEndpoint(within.pathname);
     const { operation, path } = findRoute(request.method, within.pathname);
-    const fault = nextFault(faults, endpoint ?? operation);
+    const fault = nextFault(own.faults, endpoint ?? operation);
 
     const answered = async (): Promise<Required<Sent>> => {
       if (fault instanceof Refusal) return failed(fault, requestId, endpoint !== null);
-      if (endpoint) return answerOAuth(oauthServer(), { endpoint, request, body, requestId });
-      return answerMetadata(request, within.pathname, baseUrl, requestId) ?? answer(server, arrival);
+      if (endpoint) return answerOAuth(oauthServer(own), { endpoint, request, body, requestId });
+      return answerMetadata(request, within.pathname, baseUrl, requestId) ?? answer(own, arrival);
     };
     const arrival = { request, operation, path, url: within, body, requestId };
     const processed = fault === 'cut before' ? null : await answered();
     const sent = fault === 'cut after' ? null : processed;
-    const credential = endpoint ? undefined : credentialOf(server.gate, request);
+    const credential = endpoint ? undefined : credentialOf(own.gate, request);
     if (credential) logRequest(world, arrival, sent, credential, clock());
-    requests.push({
+    const received: MockRequest = {
       operation: endpoint ?? operation,
       method: request.method,
       path: within.pathname,
@@ -113,7 +121,8 @@ export function createMockPlatform(options: MockPlatformOptions = {}): MockPlatf
       requestId,
       status: sent?.status ?? null,
       code: sent && 'code' in sent.body ? (sent.body.code as ErrorCode) : null,
-    });
+    };
+    if (own === state) requests.push(received);
     if (!sent) throw new ConnectionCut();
     const headers = { 'content-type': 'application/json; charset=utf-8', ...sent.headers };
     const text = request.method === 'HEAD' ? null : JSON.stringify(sent.body);
@@ -127,7 +136,7 @@ export function createMockPlatform(options: MockPlatformOptions = {}): MockPlatf
     fetch: respond,
     requests,
     get events() {
-      return [...server.world.events.values()];
+      return [...state.world.events.values()];
     },
     mintKey,
     oauth: {
@@ -146,15 +155,15 @@ export function createMockPlatform(options: MockPlatformOptions = {}): MockPlatf
         apps.set(app.id, app);
         return { clientId: app.id, clientSecret: app.secret, redirectUri };
       },
-      authorize: (url, decision = 'allow') => authorize(oauthServer(), server.world, new URL(url), decision),
+      authorize: (url, decision = 'allow') => authorize(oauthServer(state), state.world, new URL(url), decision),
       revokeConsent({ clientId }) {
         const app = apps.get(clientId);
-        return app !== undefined && revokeConsent(server.grants, server.world, app, clock());
+        return app !== undefined && revokeConsent(state.grants, state.world, app, clock());
       },
     },
-    fail: (operation, kind, failOptions = {}) => addFault(faults, operation, kind, failOptions),
+    fail: (operation, kind, failOptions = {}) => addFault(state.faults, operation, kind, failOptions),
     delay(ms) {
-      delayMs = ms;
+      state.delayMs = ms;
     },
     async sign(event, signOptions = {}) {
       if (!hasNodeCrypto()) {
@@ -162,15 +171,14 @@ export function createMockPlatform(options: MockPlatformOptions = {}): MockPlatf
       }
       // Loaded lazily: the module needs Node.js, and a mock may run in a browser.
       const { signTestEvent } = await import('@plat/webhooks/testing');
-      const { id, created, data } = event;
-      const delivery = signTestEvent(event.type, { ...signOptions, id, created, tenantId: event.tenant_id, data });
+      const { id, type, created, data, tenant_id: tenantId } = event;
+      const about = 'app_id' in event ? { tenantId, appId: event.app_id } : { tenantId };
+      const delivery = signTestEvent(type, { ...signOptions, ...about, id, created, data });
       return { ...delivery, event };
     },
     reset() {
-      faults.clear();
       requests.length = 0;
-      delayMs = 0;
-      server = newServer();
+      state = newState();
     },
   };
 }

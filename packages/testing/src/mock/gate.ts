@@ -84,9 +84,10 @@ export function count(
     [HEADERS.rateRemaining]: String(Math.max(0, limit - window.used)),
     [HEADERS.rateReset]: String(Math.ceil(window.end / 1000)),
   };
+  if (window.used <= limit) return { headers, refusal: null };
   const wait = String(Math.max(1, Math.ceil((window.end - now) / 1000)));
   const refusal = new Refusal('RATE_LIMITED', messageOf?.(wait), { headers: { ...headers, 'Retry-After': wait } });
-  return { headers, refusal: window.used > limit ? refusal : null };
+  return { headers, refusal };
 }
 
 /** @throws {@link Refusal} INSUFFICIENT_SCOPE */

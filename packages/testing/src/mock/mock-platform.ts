@@ -1,4 +1,4 @@
-import type { ErrorCode, PlatformEvent, Scope } from '@plat/contract';
+import type { AppEvent, ErrorCode, PlatformEvent, Scope } from '@plat/contract';
 import type { TestDelivery, TestEventOptions } from '@plat/webhooks/testing';
 import type { FailOptions, FailureKind, FailureTarget } from './faults.ts';
 import type { Decision } from './oauth/authorize.ts';
@@ -72,11 +72,11 @@ export interface MockPlatform {
   /** Delays every response by this many milliseconds, from now on. */
   delay(ms: number): void;
   /**
-   * Signs an event as a delivery, for a receiver of webhooks, at the time of this machine unless `timestamp` is set. Node.js
-   * only.
+   * Signs an event of the tenant or of an app as a delivery, for a receiver of webhooks, at the time of this machine unless
+   * `timestamp` is set. Node.js only.
    * @throws TypeError in a browser or an edge runtime
    */
-  sign<E extends PlatformEvent>(event: E, options?: SignOptions): Promise<TestDelivery<E>>;
+  sign<E extends PlatformEvent | AppEvent>(event: E, options?: SignOptions): Promise<TestDelivery<E>>;
   /** Resets the mock: seeded content, no requests, no failures, no delay, no consents. Keys and apps stay valid. */
   reset(): void;
 }

@@ -99,7 +99,8 @@ export function fastifyWebhook(
 /** Returns the raw body. A request without a body reaches no parser, so that Fastify leaves undefined or null. */
 function rawBodyOf(body: unknown): RawBody {
   if (body === undefined || body === null) return '';
-  if (body instanceof Uint8Array) return body;
+  // Works across realms: test runners give programs their own Uint8Array.
+  if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
   throw new WebhookVerificationError(
     'BODY_NOT_RAW',
     'A hook replaced the body before the verification: keep preParsing and preValidation hooks away from this plugin.',

@@ -16,6 +16,8 @@ const AT = '2026-01-15T09:30:00.000Z';
 
 /** Tenant id of all samples. */
 export const SAMPLE_TENANT_ID = 'tnt_01kf0v6wg0000000000000000t';
+/** App id of all samples. */
+export const SAMPLE_APP_ID = 'app_01kf0v6wg0000000000000000a';
 
 const client: Client = {
   object: 'client',
@@ -99,7 +101,7 @@ const tenant: Tenant = {
 
 const authorization: OAuthAuthorization = {
   object: 'oauth_authorization',
-  app_id: 'app_01kf0v6wg0000000000000000a',
+  app_id: SAMPLE_APP_ID,
   app_name: 'Example Reports',
   tenant_id: SAMPLE_TENANT_ID,
   scopes: ['clients:read'],

@@ -1,8 +1,13 @@
 import {
+  type AnyEventType,
+  type AppEventOf,
+  type AppEventPayloads,
+  type AppEventType,
   type EventOf,
   type EventPayloads,
   type EventType,
   ID_DIGITS,
+  isAppEventType,
   isEventType,
   type OptionNames,
 } from '@plat/contract';
@@ -11,7 +16,8 @@ import { WebhookConfigurationError } from '../errors.ts';
 import type { UnknownEvent } from '../event.ts';
 import { checkOptions } from '../options.ts';
 import { signDelivery } from '../sign.ts';
-import { SAMPLE_PAYLOADS, SAMPLE_TENANT_ID } from './samples.ts';
+import { SAMPLE_APP_PAYLOADS } from './app-samples.ts';
+import { SAMPLE_APP_ID, SAMPLE_PAYLOADS, SAMPLE_TENANT_ID } from './samples.ts';
 
 /** Default secret of test deliveries. Production deliveries never use it. */
 export const TEST_SECRET = 'whsec_test_secret_for_receivers_only';
@@ -54,6 +60,24 @@ export interface TestEventOptions<D> {
   readonly flaw?: Flaw | undefined;
 }
 
+/** Options of {@link signTestEvent} for an event of an app. */
+export interface TestAppEventOptions<D> extends TestEventOptions<D> {
+  /** Id of the app; that of `data` or of the sample event when absent. So is `tenantId`. */
+  readonly appId?: string | undefined;
+}
+
+/** Options of {@link signTestEvent} for an event type, which determines the type of `data`. */
+export type TestOptionsOf<T extends AnyEventType> = [T] extends [EventType]
+  ? TestEventOptions<EventPayloads[T]>
+  : TestAppEventOptions<(EventPayloads & AppEventPayloads)[T]>;
+
+/** Event of an event type, of a tenant or of an app. */
+export type TestEventOf<T extends AnyEventType> = T extends EventType
+  ? EventOf<T>
+  : T extends AppEventType
+    ? AppEventOf<T>
+    : never;
+
 /** A signed delivery in the form in which it is sent. */
 export interface TestDelivery<E> {
   /** The event that was signed. */
@@ -73,35 +97,42 @@ export interface TestDelivery<E> {
 }
 
 /**
- * Creates a signed delivery for the tests of a receiver. It contains a complete, typed sample of the event type. Use
- * any other type to simulate an event of a later version of the platform.
+ * Creates a signed delivery for the tests of a receiver. It contains a complete, typed sample of the event type, of a
+ * tenant or of an app. Use any other type to simulate an event of a later version of the platform.
  *
  * @example
  * const { rawBody, headers } = signTestEvent('client.created', { secret, data: { name: 'Acme' } });
  * const response = await app.request('/webhooks', { method: 'POST', body: rawBody, headers });
  *
- * @throws {WebhookConfigurationError} `OPTION_INVALID` for an unknown option or flaw; further codes as signDelivery
+ * @example
+ * // An event of an app, for the receiver of the app's own endpoint.
+ * const { rawBody, headers } = signTestEvent('installation.revoked', { secret, tenantId, appId });
+ *
+ * @throws {WebhookConfigurationError} `OPTION_INVALID` for an unknown option or flaw, and for `appId` with an event type
+ *   of tenants; further codes as signDelivery
  */
-export function signTestEvent<T extends EventType>(
-  type: T,
-  options?: TestEventOptions<EventPayloads[T]>,
-): TestDelivery<EventOf<T>>;
-export function signTestEvent(
-  type: string,
-  options?: TestEventOptions<Readonly<Record<string, unknown>>>,
+export function signTestEvent<T extends string>(
+  type: [T] extends [AnyEventType] ? never : T,
+  options?: TestAppEventOptions<Readonly<Record<string, unknown>>>,
 ): TestDelivery<UnknownEvent>;
-export function signTestEvent(type: string, options: TestEventOptions<object> = {}): TestDelivery<object> {
+// The last overload is the one whose mismatch the compiler explains.
+export function signTestEvent<T extends AnyEventType>(
+  type: T,
+  options?: TestOptionsOf<T>,
+): TestDelivery<TestEventOf<T>>;
+export function signTestEvent(type: string, options: TestAppEventOptions<object> = {}): TestDelivery<object> {
   checkOptions('signTestEvent', options, OPTION_NAMES);
   checkFlaw(options.flaw);
   const now = options.timestamp ?? Math.floor(Date.now() / 1000);
   const timestamp = now + (SHIFTS[options.flaw ?? ''] ?? 0);
+  const about = subjectOf(type, options);
   const event = {
     id: options.id ?? `evt_${testIdTail()}`,
     object: 'event',
     type,
     created: options.created ?? new Date(now * 1000).toISOString(),
-    tenant_id: options.tenantId ?? SAMPLE_TENANT_ID,
-    data: { ...(isEventType(type) ? SAMPLE_PAYLOADS[type] : { object: 'sample' }), ...options.data },
+    ...about,
+    data: { ...sampleData(type, about), ...options.data },
   };
   const signed = flawedBody(JSON.stringify(event), options.flaw);
   const { secret = TEST_SECRET } = options;
@@ -128,11 +159,12 @@ export function signTestEvent(type: string, options: TestEventOptions<object> = 
 }
 
 /** A misspelt option would leave the sample unchanged, and the test would test something else. */
-const OPTION_NAMES: OptionNames<TestEventOptions<object>> = {
+const OPTION_NAMES: OptionNames<TestAppEventOptions<object>> = {
   secret: true,
   data: true,
   id: true,
   tenantId: true,
+  appId: true,
   created: true,
   timestamp: true,
   flaw: true,
@@ -142,6 +174,36 @@ const OPTION_NAMES: OptionNames<TestEventOptions<object>> = {
 function checkFlaw(flaw: Flaw | undefined): void {
   if (flaw === undefined || FLAWS.includes(flaw)) return;
   throw new WebhookConfigurationError('OPTION_INVALID', `flaw must be one of ${FLAWS.join(', ')}.`);
+}
+
+/** Tenant and app of an event: its fields between `created` and `data`. */
+interface Subject {
+  readonly tenant_id: string;
+  readonly app_id?: string;
+}
+
+/** Without options, an event of an app names the tenant and the app of its data. */
+function subjectOf(type: string, { tenantId, appId, data }: TestAppEventOptions<object>): Subject {
+  if (isAppEventType(type)) {
+    const ids: { tenant_id?: string; app_id?: string; id?: string } = { ...data };
+    const ofApp = SAMPLE_APP_PAYLOADS[type].object === 'app' ? ids.id : ids.app_id;
+    return { tenant_id: tenantId ?? ids.tenant_id ?? SAMPLE_TENANT_ID, app_id: appId ?? ofApp ?? SAMPLE_APP_ID };
+  }
+  const subject = { tenant_id: tenantId ?? SAMPLE_TENANT_ID };
+  if (appId === undefined) return subject;
+  if (!isEventType(type)) return { ...subject, app_id: appId };
+  throw new WebhookConfigurationError('OPTION_INVALID', `appId is for events of apps: ${type} is one of tenants.`);
+}
+
+/** Returns the sample of a type. Its ids of the tenant and the app are those of the event, as the platform sends them. */
+function sampleData(type: string, { tenant_id, app_id = SAMPLE_APP_ID }: Subject): object {
+  const sample = isEventType(type) ? SAMPLE_PAYLOADS[type] : isAppEventType(type) && SAMPLE_APP_PAYLOADS[type];
+  if (!sample) return { object: 'sample' };
+  const ids = new Map<unknown, string>([
+    [SAMPLE_TENANT_ID, tenant_id],
+    [SAMPLE_APP_ID, app_id],
+  ]);
+  return JSON.parse(JSON.stringify(sample), (_, value) => ids.get(value) ?? value);
 }
 
 /** Seconds by which a flaw shifts the time of the signature: beyond any sensible tolerance. */

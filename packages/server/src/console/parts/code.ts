@@ -3,7 +3,7 @@ import { type Html, type HtmlValue, html } from '../../http/html.ts';
 
 interface Code {
   readonly label: string;
-  readonly text: string;
+  readonly text: HtmlValue;
   /** Distinguishes blocks with the same label for readers of the page's outline. */
   readonly about?: string;
   /** False for text whose lines must not be broken. */
@@ -28,6 +28,15 @@ export function curlOf(path: string): string {
   return curlCommand('GET', `/v1${path}`, [WITH_API_KEY]);
 }
 
+/** Returns the value of a body that is JSON; undefined for one that is not, such as half a body. */
+export function jsonIn(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Shows JSON with quiet keys. Every piece is escaped on its own. */
 export function jsonBlock(label: string, value: unknown): Html {
   const text = JSON.stringify(value, null, 2) ?? 'null';
@@ -36,6 +45,5 @@ export function jsonBlock(label: string, value: unknown): Html {
     const shown = key === '' ? line : html`${indent}<span class="k">${key}</span>${rest}`;
     return html`${i > 0 && '\n'}${shown}`;
   });
-  return html`<div class="code"><div class="code-head"><span>${label}</span><button class="copy" type="button" hidden>Copy<span class="sr"> ${label}</span></button></div><pre tabindex="0" role="region" aria-label="${label}" class="wrap">${lines}</pre></div>
-`;
+  return codeBlock({ label, text: lines });
 }

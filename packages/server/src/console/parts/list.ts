@@ -75,7 +75,7 @@ ${
   active.length > 0 &&
   html`<p class="chips">${active.map(
     (filter) =>
-      html`<a class="chip" href="${own}${queryWithout(query, filter.name)}">${filter.label}: ${wordsOf(filter, query)} <span aria-hidden="true">×</span><span class="sr">Remove filter</span></a>`,
+      html`<a class="chip" href="${own}${firstPage(query, filter.name)}">${filter.label}: ${wordsOf(filter, query)} <span aria-hidden="true">×</span><span class="sr">Remove filter</span></a>`,
   )}</p>`
 }`;
 }
@@ -99,16 +99,24 @@ function wordsOf({ name, choices }: Filter, query: Query): string {
   return choices?.find((choice) => choice.value === value)?.words ?? value;
 }
 
-/** Returns the query with its filters, for the link to a row. The cursor stays, so that the list stays. */
-export function queryOf(query: Query, names: readonly string[]): string {
-  const kept = [...names, ...CURSORS].flatMap((name): [string, string][] => (query[name] ? [[name, query[name]]] : []));
+/** Returns the given fields of a query that have a value, as a query string; '' without any. */
+function onlyOf(query: Query, names: readonly string[]): string {
+  const kept = names.flatMap((name): [string, string][] => (query[name] ? [[name, query[name]]] : []));
   return kept.length === 0 ? '' : `?${new URLSearchParams(kept)}`;
 }
 
-function queryWithout(query: Query, ...names: readonly string[]): string {
-  const gone: readonly string[] = [...names, ...CURSORS, 'done'];
-  const kept = Object.entries(query).filter(([name, value]) => value !== '' && !gone.includes(name));
-  return kept.length === 0 ? '' : `?${new URLSearchParams(kept)}`;
+/** Returns the query with its filters, for the link to a row. The cursor stays, so that the list stays. */
+export function queryOf(query: Query, filters: readonly Filter[]): string {
+  return onlyOf(query, [...filters.map(({ name }) => name), ...CURSORS]);
+}
+
+/** Returns the query of the first page, except for a filter to remove. */
+function firstPage(query: Query, removed?: string): string {
+  const gone: readonly (string | undefined)[] = [removed, ...CURSORS, 'done'];
+  return onlyOf(
+    query,
+    Object.keys(query).filter((name) => !gone.includes(name)),
+  );
 }
 
 interface Rows {
@@ -130,7 +138,7 @@ export function pager(
   const newer = isBackward ? hasMore && first : after && first;
   const older = isBackward ? last : hasMore && last;
   if (!newer && !older) return null;
-  const rest = queryWithout(query);
+  const rest = firstPage(query);
   const link = (cursor: string, id: string, words: string) =>
     html`<a class="btn" href="${own}${rest === '' ? '?' : `${rest}&`}${cursor}=${id}">${words}</a>`;
   return html`<nav class="pager" aria-label="Pages of ${nouns}"><span>${data.length} ${nouns}</span>${newer && link('ending_before', newer, 'Newer')}${older && link('starting_after', older, 'Older')}</nav>`;
@@ -143,8 +151,10 @@ export function isFiltered(query: Query, filters: readonly Filter[]): boolean {
 
 /** Query with the active filters, without the cursor. */
 export function filterQuery(query: Query, filters: readonly Filter[]): string {
-  const active = filters.flatMap(({ name }): [string, string][] => (query[name] ? [[name, query[name]]] : []));
-  return active.length === 0 ? '' : `?${new URLSearchParams(active)}`;
+  return onlyOf(
+    query,
+    filters.map(({ name }) => name),
+  );
 }
 
 /** Options of `plat` for the active filters. */
@@ -159,6 +169,6 @@ export function platOptions(query: Query, filters: readonly Filter[]): string {
 export function apiQuery(query: Query, filters: readonly Filter[]): string {
   return queryOf(
     query,
-    filters.map(({ name }) => name).filter((name) => name !== SINCE.name),
+    filters.filter(({ name }) => name !== SINCE.name),
   );
 }

@@ -1,7 +1,16 @@
 import type { JsonSchema } from '@plat/contract/schemas';
 import type { Html } from '../../http/html.ts';
 import { html } from '../../http/html.ts';
-import { type Choice, checkField, fieldset, linesField, type Problems, selectField, textField } from '../forms.ts';
+import {
+  type Choice,
+  checkField,
+  fieldset,
+  linesField,
+  numberOrText,
+  type Problems,
+  selectField,
+  textField,
+} from '../forms.ts';
 import { labelOf } from './label.ts';
 import { referenceText } from './pane.ts';
 
@@ -92,7 +101,7 @@ function valueFrom(field: JsonSchema, name: string, typed: Typed): unknown {
   }
   const text = (typed[name] ?? '').replaceAll('\r\n', '\n');
   if (text === '' && typesOf(field).includes('null')) return null;
-  return typesOf(field).includes('integer') && /^-?\d{1,15}$/.test(text) ? Number(text) : text;
+  return typesOf(field).includes('integer') ? numberOrText(text) : text;
 }
 
 function boxes(shown: Parameters<typeof fieldset>[0], values: readonly Choice[], typed: Typed): Html {

@@ -15,8 +15,8 @@ let loading;
 function load() {
   loading ??= Promise.all([import(new URL('minisearch.js', root).href), fetch(new URL('search-index.json', root))])
     .then(async ([{ default: MiniSearch }, response]) => {
-      const { options, index } = await response.json();
-      return MiniSearch.loadJSON(index, options);
+      const { options, stopWords, index } = await response.json();
+      return { stopWords, index: MiniSearch.loadJSON(index, options) };
     })
     .catch((error) => {
       // The next letter tries again.
@@ -44,8 +44,11 @@ function listOf(hits) {
 }
 
 async function show(text, place, limit) {
-  const index = await load();
-  const hits = index.search(text, { boostDocument: (_id, _term, { weight }) => weight }).slice(0, limit);
+  const { stopWords, index } = await load();
+  const words = text.split(/\s+/);
+  const asked = words.filter((word) => !stopWords.includes(word.toLowerCase()));
+  const query = (asked.length === 0 ? words : asked).join(' ');
+  const hits = index.search(query, { boostDocument: (_id, _term, { weight }) => weight }).slice(0, limit);
   const none = Object.assign(document.createElement('p'), { textContent: `Nothing found for “${text}”.` });
   place.replaceChildren(hits.length === 0 ? none : listOf(hits));
 }
@@ -79,8 +82,8 @@ document.addEventListener('click', (event) => {
   if (!box.form.contains(event.target)) found.hidden = true;
 });
 
-const asked = (new URLSearchParams(location.search).get('q') ?? '').trim().slice(0, box.maxLength);
-if (results && asked !== '') {
-  box.value = asked;
-  if (results.childElementCount === 0) show(asked, results, MANY).catch(() => undefined);
+const submitted = (new URLSearchParams(location.search).get('q') ?? '').trim().slice(0, box.maxLength);
+if (results && submitted !== '') {
+  box.value = submitted;
+  if (results.childElementCount === 0) show(submitted, results, MANY).catch(() => undefined);
 }

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { ALL_APP_EVENT_TYPES, ALL_EVENT_TYPES } from '@plat/contract';
 import { expect, test } from 'vitest';
 import { openApiDocument } from '../../surface.ts';
 import { buildSite } from './build-site.ts';
@@ -85,6 +86,21 @@ test('a folder of Markdown that the navigation does not name appears in it', () 
   expect(String(site.files.get('reference/clients/index.html'))).not.toContain('explorer');
 });
 
+test('the pages of a folder are in the order in which its page links them', () => {
+  const page = String(files.get('api/index.html'));
+  const [, below = ''] = page.split(/href="\.\/" aria-current="page">[^<]*<\/a>/);
+  const names = [...(below.split('</ul>')[0] ?? '').matchAll(/>(@plat\/[^<]+)</g)].map(([, name]) => name);
+  expect(names.slice(0, 3)).toEqual(['@plat/sdk', '@plat/sdk/oauth', '@plat/sdk/developer']);
+  // Each import once.
+  expect(names).toEqual([...new Set(names)]);
+});
+
+test('the events of tenants and of apps are in the reference, each with its condition as one sentence', () => {
+  const page = String(files.get('reference/events/index.html'));
+  for (const type of [...ALL_EVENT_TYPES, ...ALL_APP_EVENT_TYPES]) expect(page).toContain(`<h2 id="${type}">`);
+  expect(pages.filter(({ html }) => /\.\.<\/p>/.test(html)).map(({ path }) => path)).toEqual([]);
+});
+
 test('a broken link is named with its page', () => {
   const small: Repository = {
     ...repository,
@@ -109,6 +125,12 @@ test('an operation has its parameters, errors with cause and fix, events, sample
     expect(operation).toContain(part);
   expect(operation).toContain('href="../../../console/explorer?operation=clients.create"');
   for (const label of ['curl', 'SDK', 'plat', 'Response']) expect(operation).toContain(`aria-label="${label}"`);
+});
+
+test('the output in a recorded session is not coloured as a program', () => {
+  const page = String(files.get('cli-session/index.html'));
+  expect(page).toMatch(/\$ <\/span><span class="language-bash">npx plat me/);
+  expect(page).toMatch(/\nid {2,}cli_/);
 });
 
 test('a list shows that it can be null, and how many items it has', () => {

@@ -47,7 +47,9 @@ export function buildSite({ repository, document, console }: SiteSources): Site 
   };
   const markdownPage = (source: string): SitePage => {
     const address = addressOf(source);
-    return { address, source, ...renderMarkdown(repository.read(source), links(source, address)) };
+    const rendered = renderMarkdown(repository.read(source), links(source, address));
+    // Its heading is the name of the project, which is also the name of a command.
+    return { address, source, ...rendered, ...(source === 'README.md' && { shortTitle: 'Overview' }) };
   };
   const pages = [
     ...repository.pages.map(markdownPage),

@@ -9,13 +9,16 @@ import json from 'highlight.js/lib/languages/json';
 import php from 'highlight.js/lib/languages/php';
 import python from 'highlight.js/lib/languages/python';
 import ruby from 'highlight.js/lib/languages/ruby';
+import shell from 'highlight.js/lib/languages/shell';
 import sql from 'highlight.js/lib/languages/sql';
 import typescript from 'highlight.js/lib/languages/typescript';
 import yaml from 'highlight.js/lib/languages/yaml';
 
 const LANGUAGES = {
   ...{ bash, dockerfile, go, http, ini, java, json, php, python, ruby, sql, typescript, yaml },
-  ...{ sh: bash, console: bash, js: typescript, mjs: typescript, ts: typescript, py: python, yml: yaml, nginx: ini },
+  // A session: only its commands are a language.
+  ...{ console: shell },
+  ...{ sh: bash, js: typescript, mjs: typescript, ts: typescript, py: python, yml: yaml, nginx: ini },
 };
 for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language);
 

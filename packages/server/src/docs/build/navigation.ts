@@ -1,3 +1,4 @@
+import { relativeLink } from './addresses.ts';
 import { CONTENTS } from './contents.ts';
 import type { SitePage } from './page.ts';
 
@@ -54,9 +55,19 @@ function isAt({ source, address }: SitePage, place: string): boolean {
   return of === place || (place.endsWith('/') && of.startsWith(place));
 }
 
-/** The page of a folder has the others below it; without one they are all entries. */
+/** The page of a folder has the others below it, in the order of its links if it is a file; without one they are all entries. */
 function entriesOf(pages: readonly SitePage[], place: string): readonly NavEntry[] {
   const index = pages.find(({ source, address }) => source === `${place}README.md` || address === place);
   if (!index) return pages.map((page) => ({ page, below: [] }));
-  return [{ page: index, below: pages.filter((page) => page !== index) }];
+  const below = pages.filter((page) => page !== index);
+  return [{ page: index, below: index.source === null ? below : inOrderOfLinks(below, index) }];
+}
+
+function inOrderOfLinks(pages: readonly SitePage[], { address, body }: SitePage): readonly SitePage[] {
+  const links = [...body.toString().matchAll(/ href="([^"#]+)/g)].map(([, link]) => link);
+  const placeOf = (page: SitePage) => {
+    const at = links.indexOf(relativeLink(address, page.address));
+    return at < 0 ? links.length : at;
+  };
+  return pages.toSorted((one, other) => placeOf(one) - placeOf(other));
 }

@@ -1,3 +1,4 @@
+import { isAppEventType, isEventType } from '@plat/contract';
 import { type Html, html } from '../../http/html.ts';
 import type { OpenApiDocument } from '../../openapi/openapi-document.ts';
 import { relativeLink } from './addresses.ts';
@@ -105,6 +106,13 @@ function eventsPage(context: Context): SitePage {
     const value = name === undefined ? undefined : examples[name]?.value;
     return { type, summary: post.summary, content, value };
   });
+  const tableOf = (isListed: (type: string) => boolean) => {
+    const rows = events.filter(({ type }) => isListed(type));
+    return dataTable(
+      ['Type', 'Fires when'],
+      rows.map(({ type, summary }) => [html`<a href="#${type}"><code>${type}</code></a>`, html`${summary}`]),
+    );
+  };
   const sections = events.map(
     ({
       type,
@@ -112,7 +120,7 @@ function eventsPage(context: Context): SitePage {
       content,
       value,
     }) => html`<section aria-labelledby="${type}"><h2 id="${type}"><code>${type}</code></h2>
-<div class="op-cols"><div><p>${summary}.</p>
+<div class="op-cols"><div><p>${summary}</p>
 ${content && html`<details><summary>Fields of the event</summary>${fieldList(context, content.schema, 'answer')}</details>`}</div>
 <div class="samples">${value !== undefined && codeFigure('json', JSON.stringify(value, null, 2), 'Body of the request')}</div></div></section>
 `,
@@ -124,9 +132,12 @@ ${content && html`<details><summary>Fields of the event</summary>${fieldList(con
     isWide: true,
     headings: events.map(({ type }) => ({ level: 2, anchor: type, text: type })),
     sections: events.map(({ type, summary }) => ({ anchor: type, title: type, text: summary })),
-    body: html`<p>An event is sent to each endpoint that subscribes to its type. <a href="../../webhooks/">Webhooks</a> explains signatures,
+    body: html`<p>An event is sent to each endpoint of the tenant that subscribes to its type. <a href="../../webhooks/">Webhooks</a> explains signatures,
 retries and verification. Every request has the headers <code>X-Platform-Event</code>, <code>X-Platform-Event-Id</code>,
 <code>X-Platform-Delivery-Id</code> and <code>X-Platform-Signature</code>.</p>
+${tableOf(isEventType)}
+<p>The endpoints of an app receive the events of the app: <a href="../../app-webhooks/">Webhooks of an app</a>.</p>
+${tableOf(isAppEventType)}
 ${sections}`,
   };
 }

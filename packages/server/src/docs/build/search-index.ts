@@ -8,8 +8,38 @@ const OPTIONS = {
   searchOptions: { prefix: true, fuzzy: 0.2, combineWith: 'AND', boost: { title: 4, page: 2 } },
 } as const;
 
-/** Pages that repeat the words of the guides: their sections come after them. */
-const QUIET = ['cli/', 'decisions/', 'changelog/', 'reference/developer/', 'api/'];
+/** Pages that repeat the words of the guides come after them: start of the address → weight. The first that fits counts. */
+const QUIET = [
+  ['reference/developer/', 0.4],
+  ['reference/', 0.7],
+  ['cli/', 0.4],
+  ['decisions/', 0.4],
+  ['changelog/', 0.4],
+  ['api/', 0.4],
+] as const;
+
+/** Words of questions that are in most sections. Queries leave them out, unless they have no other word. */
+const STOP_WORDS = [
+  'a',
+  'an',
+  'and',
+  'can',
+  'do',
+  'does',
+  'for',
+  'from',
+  'how',
+  'i',
+  'in',
+  'is',
+  'my',
+  'of',
+  'on',
+  'the',
+  'to',
+  'what',
+  'with',
+];
 
 /** Maximum number of characters of a section that a result shows. */
 const SHOWN = 140;
@@ -26,11 +56,11 @@ export function searchIndexOf(pages: readonly SitePage[]): string {
       title,
       text,
       address: page.address + (anchor === null ? '' : `#${anchor}`),
-      weight: QUIET.some((folder) => page.address.startsWith(folder)) ? 0.4 : 1,
+      weight: QUIET.find(([folder]) => page.address.startsWith(folder))?.[1] ?? 1,
       start: startOf(text.replaceAll(/\s+/g, ' ')),
     })),
   );
-  return JSON.stringify({ options: OPTIONS, index: JSON.stringify(index) });
+  return JSON.stringify({ options: OPTIONS, stopWords: STOP_WORDS, index: JSON.stringify(index) });
 }
 
 /** The references of the libraries have a heading for each parameter: only their exports are found. */

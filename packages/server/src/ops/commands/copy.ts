@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { ConfigError } from '../../config/config-error.ts';
 import type { DatabaseConfig } from '../../config/connections.ts';
-import type { Database } from '../../db/database.ts';
+import { type Database, placeOf } from '../../db/database.ts';
 import { databaseNow } from '../../db/database-clock.ts';
 import { migrate, readSchema } from '../../db/migrate.ts';
 import { selectOne } from '../../db/sql.ts';
@@ -81,12 +81,6 @@ function configOf(option: string, url: string, databaseAt: DatabaseAt): Database
     if (!(error instanceof ConfigError)) throw error;
     throw new CommandError(error.problems.map((problem) => problem.replace('DATABASE_URL', option)).join('\n'));
   }
-}
-
-/** Distinguishes databases: the file, or the servers and the name. */
-function placeOf(config: DatabaseConfig): string {
-  if (config.dialect === 'sqlite') return config.path;
-  return `${config.hosts.map(({ host, port }) => `${host}:${port}`).join()}/${config.database}`;
 }
 
 /** A process that runs would change rows that are already copied. */

@@ -18,28 +18,20 @@ export const requestsOf = reader(listRequests);
 
 type ListParams = { readonly limit: number; readonly starting_after?: string };
 
-function reader<Params extends object, Item extends { readonly id: string }>(list: TenantList<Params, Item>) {
-  return (operator: Operator, tenantId: string, params: Params & ListParams) =>
-    inspect(operator, tenantId, list, params);
-}
-
 /** Reads a list of a tenant, newest first, until it has `limit` objects. Pages of a list may have fewer than they could. */
-async function inspect<Params extends object, Item extends { readonly id: string }>(
-  { db, now }: Operator,
-  tenantId: string,
-  list: TenantList<Params, Item>,
-  params: Params & ListParams,
-): Promise<readonly Item[]> {
-  await tenantOf(db, tenantId);
-  const found: Item[] = [];
-  for (let cursor = params.starting_after; ; ) {
-    const limit = Math.min(params.limit - found.length, LIMITS.page.max);
-    const page = await list(
-      { db, tenantId, now, transaction: null },
-      { ...params, limit, ...(cursor === undefined ? {} : { starting_after: cursor }) },
-    );
-    found.push(...page.data);
-    cursor = page.nextCursor ?? page.data.at(-1)?.id;
-    if (!page.hasMore || found.length >= params.limit) return found;
-  }
+function reader<Params extends object, Item extends { readonly id: string }>(list: TenantList<Params, Item>) {
+  return async ({ db, now }: Operator, tenantId: string, params: Params & ListParams): Promise<readonly Item[]> => {
+    await tenantOf(db, tenantId);
+    const found: Item[] = [];
+    for (let cursor = params.starting_after; ; ) {
+      const limit = Math.min(params.limit - found.length, LIMITS.page.max);
+      const page = await list(
+        { db, tenantId, now, transaction: null },
+        { ...params, limit, ...(cursor === undefined ? {} : { starting_after: cursor }) },
+      );
+      found.push(...page.data);
+      cursor = page.nextCursor ?? page.data.at(-1)?.id;
+      if (!page.hasMore || found.length >= params.limit) return found;
+    }
+  };
 }

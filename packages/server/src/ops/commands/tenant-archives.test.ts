@@ -90,6 +90,17 @@ test.each([
   );
 });
 
+test('an import names the command that ends a plan which the installation lacks', async () => {
+  const target = join(folder, 'export');
+  await run(async (operator) => {
+    const id = await suspendedTenant(operator);
+    other.exec("UPDATE tenants SET plan_id = 'pln_elsewhere'");
+    await exportTenant(operator, id, target);
+    other.exec('DELETE FROM tenants');
+    await expect(importTenant(operator, target)).rejects.toThrow(`plat-server tenants plan ${id} --none`);
+  });
+});
+
 test('an import needs the apps of consents that work, and no app of an ended one', async () => {
   const target = join(folder, 'export');
   await run(async (operator) => {

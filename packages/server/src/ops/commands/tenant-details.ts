@@ -6,7 +6,7 @@ import { presentTenant } from '../../accounts/tenants.ts';
 import { select } from '../../db/sql.ts';
 import type { TenantRow } from '../../db/tables/tenants.ts';
 import { isValid } from '../../http/validate.ts';
-import { isoTime } from '../../kernel/clock.ts';
+import { isoTimeOrNull } from '../../kernel/clock.ts';
 import { emailHash } from '../../kernel/mail-address.ts';
 import type { Operator } from './operator.ts';
 import { showQuotas } from './quotas.ts';
@@ -74,5 +74,5 @@ export async function searchTenants({ db }: Operator, text: string) {
 /** The tenant of the API as a printed row, with the time after which it is deleted. */
 export function printable(row: TenantRow) {
   const { object: _, ...tenant } = presentTenant(row);
-  return { ...tenant, delete_after: row.delete_after === null ? null : isoTime(row.delete_after) };
+  return { ...tenant, delete_after: isoTimeOrNull(row.delete_after) };
 }

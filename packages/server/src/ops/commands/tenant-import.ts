@@ -45,7 +45,9 @@ export async function importTenant({ db, config, now }: Operator, folder: string
   const sealer = createSealer(loadMasterKeys(config));
   const check = checkOf(db, sealer, tenantId);
   for (const { table, file } of parts) {
-    if ((await digestOf(folder, file.file)) !== file.sha256) throw new CommandError(`${file.file} was changed`);
+    if ((await digestOf(folder, file.file)) !== file.sha256) {
+      throw new CommandError(`${file.file} was changed after the export, or copied in part: copy the folder again`);
+    }
     for await (const page of readRows(folder, file.file, rowsPerInsert(table))) {
       for (const row of page) await check(table, row);
     }
@@ -122,9 +124,16 @@ function fileOf({ files }: Manifest, { name }: Table): ArchiveFile {
 /** Returns a function that refuses a row which cannot be inserted, or could not be used. */
 function checkOf(db: Database, sealer: Sealer, tenantId: string): (table: Table, row: AnyRow) => Promise<void> {
   const found = new Set<string>();
-  const require = async (id: AnyRow[string] | undefined, what: string, find: (id: string) => Promise<unknown>) => {
+  const require = async (
+    id: AnyRow[string] | undefined,
+    what: 'plan' | 'app',
+    find: (id: string) => Promise<unknown>,
+  ) => {
     if (typeof id !== 'string' || found.has(id)) return;
-    if (!(await find(id))) throw new CommandError(`the installation has no ${what} ${id}, which the tenant uses`);
+    if (!(await find(id))) {
+      const fix = what === 'plan' ? `; end it before the export: plat-server tenants plan ${tenantId} --none` : '';
+      throw new CommandError(`the installation has no ${what} ${id}, which the tenant uses${fix}`);
+    }
     found.add(id);
   };
   return async (table, row) => {

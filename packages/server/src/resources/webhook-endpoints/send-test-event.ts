@@ -1,10 +1,8 @@
-import type { AppEventPayloads, AppEventType, EventType } from '@plat/contract';
-import { SCHEMAS } from '@plat/contract/schemas';
-import { SAMPLE_PAYLOADS } from '@plat/webhooks/testing';
+import type { AppEventType, EventType } from '@plat/contract';
+import { SAMPLE_APP_PAYLOADS, SAMPLE_PAYLOADS } from '@plat/webhooks/testing';
 import { requireEnabledEndpoint } from '../../accounts/webhook-endpoints.ts';
 import type { Caller } from '../../auth/credential.ts';
 import type { WriteContext } from '../../context.ts';
-import { exampleOf } from '../../http/example.ts';
 import { ApiError } from '../../kernel/api-error.ts';
 
 /**
@@ -31,17 +29,8 @@ export async function sendAppTestEvent(
   type: AppEventType,
 ): Promise<void> {
   await requireEnabledEndpoint(ctx, endpointId);
-  await ctx.emitToApp(ctx.tenantId, type, samplePayloadOf(type), ctx.now);
+  await ctx.emitToApp(ctx.tenantId, type, SAMPLE_APP_PAYLOADS[type], ctx.now);
   await recordTest(ctx, endpointId, type);
-}
-
-/** Returns sample data of an event of an app: the examples of its schema. */
-export function samplePayloadOf<T extends AppEventType>(type: T): AppEventPayloads[T] {
-  const event = SCHEMAS.AppEvent.oneOf?.find(({ properties }) => properties?.['type']?.const === type);
-  const data = event?.properties?.['data'];
-  if (!data) throw new Error(`the contract has no data of ${type}`);
-  // The interface of the payload is generated from this schema.
-  return exampleOf(data) as AppEventPayloads[T];
 }
 
 async function recordTest({ audit, now }: WriteContext<Caller>, endpointId: string, type: string): Promise<void> {

@@ -1,4 +1,12 @@
-import { charsetProblem, type FieldError, isScope, LIMITS, type OAuthError, type Scope } from '@plat/contract';
+import {
+  charsetProblem,
+  type FieldError,
+  isScope,
+  LIMITS,
+  type OAuthError,
+  type Scope,
+  scopeProblem,
+} from '@plat/contract';
 import { invalid, Refusal } from '../refusal.ts';
 
 /** Fields of a form. One without a value counts as absent (RFC 6749, section 3.2). */
@@ -60,6 +68,6 @@ export function readScope(text: string, allowed: readonly Scope[], whose: string
   if (names.length === 0) throw new Refusal('INVALID_SCOPE', 'scope must name at least one scope');
   return names.map((name) => {
     if (isScope(name) && allowed.includes(name)) return name;
-    throw new Refusal('INVALID_SCOPE', `The scope ${isScope(name) ? name : 'asked for'} is not among ${whose}`);
+    throw new Refusal('INVALID_SCOPE', scopeProblem(name, allowed, whose));
   });
 }

@@ -212,6 +212,19 @@ test('an authorization whose state has control characters is returned with an er
   expect([searchParams.get('error'), searchParams.get('state')]).toEqual(['invalid_request', 'a\nb']);
 });
 
+test('a misspelt scope is returned with the near one', async () => {
+  const { url } = await newApp().authorizationUrl({ scopes: SCOPES });
+  const misspelt = url.replace(/scope=[^&]*/, 'scope=clients:raed');
+  const { searchParams } = new URL(mock.oauth.authorize(misspelt));
+  expect(searchParams.get('error_description')).toMatch(/Did you mean clients:read\?$/);
+});
+
+test('an authorization whose state is not UTF-8 is returned with an error', async () => {
+  const { url } = await newApp().authorizationUrl({ scopes: SCOPES });
+  const { searchParams } = new URL(mock.oauth.authorize(url.replace(/state=[^&]*/, 'state=%FF')));
+  expect(searchParams.get('error_description')).toBe('The request is not valid: state must be percent-encoded UTF-8');
+});
+
 test('the key set that the metadata names is empty: the mock has no launch tokens', async () => {
   const { jwks_uri } = await (await fetch(`${baseUrl}/.well-known/oauth-authorization-server`)).json();
   const response = await fetch(jwks_uri);

@@ -1,7 +1,10 @@
-/** Returns the most similar word; undefined if none is similar enough. */
+/** Returns the most similar word, in upper or lower case; undefined if none is similar enough. */
 export function closestWord<W extends string>(given: string, words: readonly W[]): W | undefined {
+  const wanted = given.toLowerCase();
   const [closest] = words
-    .map((word) => [word, distance(given, word)] as const)
+    // Cheap for a long text: one that is much longer or shorter than a word is not compared.
+    .filter((word) => Math.abs(word.length - wanted.length) <= word.length / 2)
+    .map((word) => [word, distance(wanted, word.toLowerCase())] as const)
     .filter(([word, edits]) => edits <= word.length / 2)
     .sort(([, a], [, b]) => a - b);
   return closest?.[0];
