@@ -16,7 +16,7 @@ let now = Date.now();
 const { recipient, network } = LIMITS.mail.signIn;
 const story = useServer({
   clock: () => now,
-  // A development server has no limits of its own.
+  // The default of a development server is no limit.
   env: { PLAT_DISPATCH: 'false', PLAT_SIGN_IN_MAIL_LIMITS: `recipient=${recipient.max},network=${network.max}` },
 });
 let serial = 0;

@@ -25,8 +25,8 @@ export interface MailLimits {
 }
 
 /**
- * Reads the mail limits. In development without an SMTP server no mail is sent: only limits that are set apply, so that a
- * test suite can invite the same address, and sign it in, repeatedly.
+ * Reads the mail limits. Development without an SMTP server sends no mail, so only limits that are set apply: a test suite can
+ * invite the same address, and sign it in, repeatedly.
  */
 export function readMailLimits(value: Environment, mode: Mode, problems: string[]): MailLimits {
   const { production, sandbox, signIn } = LIMITS.mail;
