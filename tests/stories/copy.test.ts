@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { createTestServer, execute, type TestServer } from '@plat/server/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiOf } from '../support/api.ts';
@@ -9,6 +10,9 @@ import { tempFolder } from '../support/temp-folder.ts';
 
 const ROWS = 3_000;
 
+/** A server whose key does not fit the database takes no part in its deliveries. */
+const PLAT_MASTER_KEY = randomBytes(32).toString('base64');
+
 const from = `sqlite:${tempFolder('copy').path}/plat.db`;
 let to: FreshDatabase;
 let apiKey: string;
@@ -16,7 +20,7 @@ let clients: unknown;
 
 /** Runs on the copy, or on the original. */
 async function onDatabase<T>(databaseUrl: string, work: (server: TestServer) => Promise<T>): Promise<T> {
-  const server = await createTestServer({ databaseUrl, env: { PLAT_DISPATCH: 'false' } });
+  const server = await createTestServer({ databaseUrl, env: { PLAT_DISPATCH: 'false', PLAT_MASTER_KEY } });
   try {
     return await work(server);
   } finally {
@@ -94,7 +98,7 @@ test('databases that cannot be copied are refused with the reason', async () => 
   expect(await refusal('--from', 'postgres://a')).toMatch(/^plat-server: --from must look like/);
   expect(await refusal('--from', `sqlite:${tempFolder('empty').path}/../none.db`)).toMatch(/there is no file/);
 
-  const running = await createTestServer({ databaseUrl: from });
+  const running = await createTestServer({ databaseUrl: from, env: { PLAT_MASTER_KEY } });
   try {
     await expect.poll(() => running.db.models.dispatcher.count()).toBe(1);
     expect(await refusal('--from', from)).toMatch(/a server or worker runs on the database of --from, .*: stop/);
