@@ -3,7 +3,7 @@ import { type PlatformOptions, resolveOptions, withEnvironment } from './platfor
 import { PlatformResources } from './resources/platform-resources.ts';
 
 /** Options of a client that was made from another → the warnings of that one, so that the same warning is not reported twice. */
-const shared = new WeakMap<PlatformOptions, Engine['warn']>();
+const sharedWarnings = new WeakMap<PlatformOptions, Engine['warn']>();
 
 /**
  * A client of the platform API.
@@ -22,7 +22,7 @@ export class Platform extends PlatformResources {
   /** @throws {@link InvalidArgumentError} with the name of the invalid option */
   constructor(options: PlatformOptions = {}) {
     const complete = withEnvironment(options);
-    const engine = resolveOptions(complete, shared.get(options));
+    const engine = resolveOptions(complete, sharedWarnings.get(options));
     super(engine);
     this.#engine = engine;
     this.#options = complete;
@@ -39,7 +39,7 @@ export class Platform extends PlatformResources {
     const carrier = changes.transport === undefined && changes.fetch === undefined ? this.#engine.transport : undefined;
     const changed = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
     const options: PlatformOptions = { ...rest, ...access, ...(carrier && { transport: carrier }), ...changed };
-    if (options.onWarning === this.#options.onWarning) shared.set(options, this.#engine.warn);
+    if (options.onWarning === this.#options.onWarning) sharedWarnings.set(options, this.#engine.warn);
     return new Platform(options);
   }
 }

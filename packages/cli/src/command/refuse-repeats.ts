@@ -12,7 +12,9 @@ export function refuseRepeats(command: Command): void {
     // Called after the parser has stored the value.
     command.on(`option:${option.name()}`, () => {
       const isList = Array.isArray(command.getOptionValue(option.attributeName()));
-      if (first.isGiven && !isList) throw new CliError('USAGE', `${option.long ?? option.flags} is given twice`);
+      if (first.isGiven && !isList) {
+        throw new CliError('USAGE', `${option.long ?? option.flags} is given twice`, { next: 'Give it once.' });
+      }
       first.isGiven = true;
     });
   }

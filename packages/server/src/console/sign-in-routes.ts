@@ -150,8 +150,8 @@ export function signInRoutes(kind: SessionKind, services: SignInRouteServices, l
   }
 
   /** The page after the sign-in, and the app that it is about. Only users of tenants decide about apps. */
-  async function returning(asked: string | undefined) {
-    const returnTo = returnPath(asked, home);
+  async function returning(path: string | undefined) {
+    const returnTo = returnPath(path, home);
     return { returnTo, app: kind === 'admin' ? await findWaitingApp(db, returnTo) : null };
   }
 
