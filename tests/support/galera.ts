@@ -102,6 +102,7 @@ async function startNode(ports: NodePorts, membership: readonly string[]): Promi
   const install = asUnprivileged(folder.path, program('mariadb-install-db'), [
     '--no-defaults',
     `--datadir=${data}`,
+    `--tmpdir=${folder.path}`,
     '--auth-root-authentication-method=normal',
     '--skip-test-db',
   ]);

@@ -37,6 +37,7 @@ export async function startMariadb({ flags = [], parent }: MariadbOptions = {}):
   await run(installer, [
     '--no-defaults',
     `--datadir=${data}`,
+    `--tmpdir=${folder.path}`,
     '--auth-root-authentication-method=normal',
     '--skip-test-db',
     ...asRoot,

@@ -77,7 +77,8 @@ async function dataTemplate(home: string, program: Program): Promise<string> {
   if (existsSync(template)) return template;
   const making = await mkdtemp(`${template}.`);
   try {
-    await run(program.command, [...program.args, '--initialize-insecure', `--datadir=${join(making, 'data')}`]);
+    const folders = [`--datadir=${join(making, 'data')}`, `--tmpdir=${making}`];
+    await run(program.command, [...program.args, '--initialize-insecure', ...folders]);
     // A parallel run has created the same template, which is as good.
     await rename(join(making, 'data'), template).catch((error: unknown) => {
       if (!existsSync(template)) throw error;

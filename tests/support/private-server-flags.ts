@@ -12,6 +12,8 @@ export function privateServerFlags({ folder, data, socket, port }: Place): reado
   return [
     `--datadir=${data}`,
     `--socket=${socket}`,
+    // A server that starts deletes temporary tables from its tmpdir, also those of other servers.
+    `--tmpdir=${folder}`,
     `--port=${port}`,
     '--bind-address=127.0.0.1',
     `--pid-file=${join(folder, 'pid')}`,
