@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { unpackClients } from './lib/consumer-packages.mjs';
-import { AWAIT_USING, PLAIN_IDS, TEST, TYPED_IDS, USES } from './lib/consumer-sources.mjs';
+import { AWAIT_USING, DECLARED, PLAIN_IDS, TEST, TYPED_IDS, USES } from './lib/consumer-sources.mjs';
 import { root } from './lib/paths.mjs';
 import { runQuiet } from './lib/run.mjs';
 
@@ -83,6 +83,31 @@ test.runIf(installed)('with typed ids swapped ids do not compile, and without th
     for (const compiler of compilers) await run(process.execPath, [tool(compiler, 'lib', 'tsc.js'), ...settings, file]);
     await run(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), ...settings, file]);
   }
+});
+
+describe('where a program sees its own dependencies only, as with pnpm', () => {
+  const isolated = mkdtempSync(join(tmpdir(), 'plat-isolated-'));
+  afterAll(() => rmSync(isolated, { recursive: true, force: true }));
+  beforeAll(async () => {
+    await unpackClients(join(isolated, 'node_modules', '.pnpm'));
+    const hidden = join(isolated, 'node_modules', '.pnpm', 'node_modules', '@plat');
+    mkdirSync(join(isolated, 'node_modules', '@plat'));
+    for (const name of ['sdk', 'webhooks', 'launch-token']) {
+      symlinkSync(join(hidden, name), join(isolated, 'node_modules', '@plat', name), 'junction');
+    }
+    symlinkSync(join(folder, 'node_modules', '@types'), join(isolated, 'node_modules', '@types'), 'junction');
+  });
+
+  test.concurrent.each(DECLARED)(
+    'the declarations of a program that imports $entries name every type',
+    async ({ entries, source }) => {
+      const file = join(isolated, `${entries.replaceAll(/\W+/g, '-')}.ts`);
+      writeFileSync(file, source);
+      const settings = ['--strict', '--target', 'es2022', '--module', 'nodenext', '--types', 'node', '--skipLibCheck'];
+      const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+      await run(process.execPath, [tsc, ...settings, '--declaration', '--emitDeclarationOnly', file]);
+    },
+  );
 });
 
 describe.each([

@@ -79,6 +79,44 @@ export async function start(list: ListCall<Client>): Promise<[Client | undefined
 }
 `;
 
+const OAUTH = `import { memoryStore, OAuth } from '@plat/sdk/oauth';
+export const oauth = new OAuth({ baseUrl: '', clientId: '', clientSecret: '', redirectUri: '', store: memoryStore() });
+export const platform = (key: string) => oauth.actingFor(key);
+export const list = (key: string) => oauth.actingFor(key).clients.list();
+export const page = async (key: string) => oauth.actingFor(key).clients.list();
+export const state = (token: string) => oauth.introspect(token);
+`;
+const DEVELOPER = `import { DeveloperApi } from '@plat/sdk/developer';
+export const developer = new DeveloperApi({ token: '', baseUrl: '' });
+export const apps = () => developer.apps.list();
+export const app = (id: string) => developer.apps.get(id).withMeta();
+`;
+const NODE = `import { fileStore, nodeTransport } from '@plat/sdk/node';
+export const store = fileStore('grants');
+export const transport = nodeTransport();
+`;
+const webhook = (framework) => `import { ${framework}Webhook } from '@plat/webhooks/${framework}';
+export const receive = ${framework}Webhook({ secrets: 'whsec_x' }, () => {});
+export const first = (...[event]: Parameters<Parameters<typeof ${framework}Webhook>[1]>) => event;
+`;
+const launch = (framework) => `import { launchOf } from '@plat/launch-token/${framework}';
+export const claims = (request: object) => launchOf(request);
+`;
+
+/** Modules that export values of inferred types. Each imports at most one entry of a package, and no main entry. */
+export const DECLARED = [
+  {
+    entries: 'sdk/oauth, webhooks/express, launch-token/express',
+    source: OAUTH + webhook('express') + launch('express'),
+  },
+  {
+    entries: 'sdk/developer, webhooks/fastify, launch-token/web',
+    source: DEVELOPER + webhook('fastify') + launch('web'),
+  },
+  { entries: 'sdk/node, webhooks/hono', source: NODE + webhook('hono') },
+  ...['next', 'lambda', 'azure'].map((each) => ({ entries: `webhooks/${each}`, source: webhook(each) })),
+];
+
 /** A test of a consumer. The runner's `test` is put before it. */
 export const TEST = `import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

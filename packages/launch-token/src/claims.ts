@@ -1,9 +1,9 @@
-import { type LaunchTokenClaims, type LaunchTokenGroup, LIMITS } from '@plat/contract';
+import { type LaunchTokenClaims as LaunchClaims, type LaunchTokenGroup, LIMITS } from '@plat/contract';
 import { LaunchTokenError } from './errors.ts';
 import { isJsonObject, type JsonObject, parseJsonObject } from './json.ts';
 
-/** Claims of a launch token (specification, Launch token claims). Any other claim of the token is omitted. */
-export type LaunchClaims = LaunchTokenClaims;
+// Not an alias: a compiler that writes declarations then names the type by this package, where a program does not see the contract.
+export type { LaunchTokenClaims as LaunchClaims } from '@plat/contract';
 
 /** Expected issuer and audience, and the clock with which the times of a token are compared. */
 export interface Policy {

@@ -1,3 +1,7 @@
+// With `declaration`, a compiler names the types of the main entry only if a program loads it.
+
+export type { Introspection } from '@plat/contract';
+export type {} from './index.ts';
 export { aesGcm } from './oauth/aes-gcm.ts';
 export type { AuthorizationRequest, PendingAuthorization } from './oauth/authorization.ts';
 export type { Callback } from './oauth/callback.ts';

@@ -1,6 +1,8 @@
 import type { EventHandler } from './options.ts';
 import { createRequestReceiver, type UnreadRequest, type WebhookHandlerOptions } from './request.ts';
 
+// With `declaration`, a compiler names the types of the main entry only if a program loads it.
+export type {} from '../index.ts';
 export type { AdapterOptions, DeliveryContext, EventHandler } from './options.ts';
 export type { UnreadRequest, WebhookHandlerOptions } from './request.ts';
 

@@ -7,6 +7,8 @@ import { type AdapterOptions, type EventHandler, readAdapterOptions } from './op
 import { type Answer, receive } from './receive.ts';
 import { tooLarge } from './too-large.ts';
 
+// With `declaration`, a compiler names the types of the main entry only if a program loads it.
+export type {} from '../index.ts';
 export type { AdapterOptions, DeliveryContext, EventHandler } from './options.ts';
 
 /** Options of {@link expressWebhook}. */

@@ -3,6 +3,8 @@ import type { RawBody } from '../raw-body.ts';
 import type { EventHandler } from './options.ts';
 import { createRequestReceiver, type WebhookHandlerOptions } from './request.ts';
 
+// With `declaration`, a compiler names the types of the main entry only if a program loads it.
+export type {} from '../index.ts';
 export type { AdapterOptions, DeliveryContext, EventHandler } from './options.ts';
 export type { WebhookHandlerOptions } from './request.ts';
 

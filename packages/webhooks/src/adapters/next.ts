@@ -2,6 +2,8 @@ import { isNextBuild } from '@plat/contract';
 import type { EventHandler } from './options.ts';
 import { createRequestReceiver, type WebhookHandlerOptions } from './request.ts';
 
+// With `declaration`, a compiler names the types of the main entry only if a program loads it.
+export type {} from '../index.ts';
 export type { AdapterOptions, DeliveryContext, EventHandler } from './options.ts';
 export type { WebhookHandlerOptions } from './request.ts';
 
