@@ -135,6 +135,7 @@ describe('a launch', () => {
     const { status, headers, text } = await owner.post('/modules/analytics/launch', fields);
     expect(status).toBe(200);
     expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin');
     expect(headers.get('content-security-policy')).toBe(
       `default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self' ${moduleUrl}`,
     );
@@ -281,8 +282,10 @@ describe.runIf(isBrowserRun)('in Chromium', () => {
     await signIn(page, await server.signInAdmin(world.viewerId));
     await page.goto(`${server.baseUrl}/modules`);
     await page.click('article button');
-    await page.click('text=Open Analytics');
+    const [post] = await Promise.all([page.waitForRequest(`${moduleUrl}/launch`), page.click('text=Open Analytics')]);
     expect(await page.textContent('#user')).toBe(world.viewerId);
+    // A module that checks the origin of forms can allow the platform. The address of the page is not sent.
+    expect(await post.allHeaders()).toMatchObject({ origin: server.baseUrl, referer: `${server.baseUrl}/` });
 
     const other = await browser.newPage();
     await signIn(other, await server.signInAdmin(world.ownerId));

@@ -105,6 +105,9 @@ it('the commands and the call of the start page work in the sandbox that it star
 /** Errors in the sources come only from the looser rules of the examples. */
 const OF_THE_SOURCES = /^packages\//;
 
+/** Modules of frameworks that are not installed here. */
+const FRAMEWORKS = ['@nestjs/common', '$env/dynamic/private'];
+
 /** Names that an example leaves to its reader: TS2304, TS2552 and TS18004. */
 const READERS_OWN = /error TS(?:2304|2552|18004):/;
 
@@ -115,11 +118,13 @@ it('every other example uses the packages as they are: it compiles, except for n
   const examples = pages.flatMap((page) => examplesIn(page));
   expect(examples.length).toBeGreaterThan(10);
   for (const { name, code } of examples) write(join('examples', name), code);
+  write(join('examples', 'frameworks.d.ts'), FRAMEWORKS.map((name) => `declare module '${name}';\n`).join(''));
   const loose = {
     strict: false,
     exactOptionalPropertyTypes: false,
     noUnusedLocals: false,
     noPropertyAccessFromIndexSignature: false,
+    experimentalDecorators: true,
   };
   const settings = {
     extends: join(repository, 'tsconfig.tests.json'),

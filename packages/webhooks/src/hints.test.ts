@@ -40,6 +40,11 @@ test.each<[string, unknown, RegExp]>([
     /^BODY_NOT_RAW: .*Buffer\.from\(body\.data\)/,
   ],
   ['an object as a string', '[object Object]', /^SIGNATURE_MISMATCH: .*parsed object turned into a string/],
+  [
+    'bytes as an object',
+    JSON.stringify(new TextEncoder().encode(body)),
+    /^SIGNATURE_MISMATCH: .*array of bytes.*Buffer/,
+  ],
   ['nothing', '', /^SIGNATURE_MISMATCH: .*is empty/],
   ['gzip', Buffer.from([0x1f, 0x8b, 8]), /^SIGNATURE_MISMATCH: .*compressed/],
   ['a newline more', `${body}\n`, /^SIGNATURE_MISMATCH: .*added a newline/],

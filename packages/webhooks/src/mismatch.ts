@@ -132,6 +132,10 @@ const BASE64_BODY =
   'The body is base64: decode it first. API Gateway and Lambda say so in isBase64Encoded: ' +
   "pass Buffer.from(event.body, 'base64').";
 
+/** Test tools such as supertest and `inject` of Fastify write a Uint8Array as JSON. */
+const BYTES_AS_OBJECT =
+  'The body is an array of bytes that was written as a JSON object: send a Buffer or the text, which signTestEvent returns as body.';
+
 const PREFIXES: readonly (readonly [prefix: string, what: string])[] = [
   ['plat_live_', 'an API key'],
   ['plat_test_', 'an API key'],
@@ -146,7 +150,8 @@ export function hintForUnreadableBody(body: string | Uint8Array): string | undef
   if (body.length === 0) return 'The body is empty: something read the request stream before.';
   if (body instanceof Uint8Array && body[0] === 0x1f && body[1] === 0x8b) return 'The body is still compressed (gzip).';
   if (body === '[object Object]') return 'The body is a parsed object turned into a string: pass the raw bytes.';
-  const start = typeof body === 'string' ? body.slice(0, 4) : String.fromCharCode(...body.subarray(0, 4));
+  const start = typeof body === 'string' ? body.slice(0, 5) : String.fromCharCode(...body.subarray(0, 5));
+  if (start === '{"0":') return BYTES_AS_OBJECT;
   // Base64 of an object: of `{"`, or of a brace and white space.
   return /^(ey[A-DI-L]|ew[k-r0-3])/.test(start) ? BASE64_BODY : undefined;
 }

@@ -97,7 +97,7 @@ export const SDK_ERRORS = {
 export const WEBHOOK_ERRORS = {
   BODY_NOT_RAW: {
     cause: 'A JSON parser ran before the verification.',
-    fix: 'Verify first; in Express, put the route before `express.json()`, or use `express.raw()` on it.',
+    fix: 'Verify first; in Express, put the route before `express.json()`, or use `express.raw()` on it; in NestJS, set `rawBody: true`.',
   },
   BODY_TOO_LARGE: {
     cause: 'The body is over `maxBodyBytes`.',

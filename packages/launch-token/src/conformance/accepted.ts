@@ -22,17 +22,17 @@ export const ACCEPTED: readonly Case[] = [
   accepts(
     'cross-site',
     'accepts the post of a page of the platform',
-    'Exempt the route from checks of Origin, Referer and CSRF tokens: the form is on another site, and the token is the proof.',
-    {
-      'a post with Origin: null, as browsers send it': {
+    'Exempt the route from checks of Origin, Referer and CSRF tokens, or allow the origin of the platform there: the form is on another site, and the token is the proof.',
+    ({ issuer }) => ({
+      'a post with the origin of the issuer, as browsers send it': {
         headers: {
-          Origin: 'null',
+          Origin: new URL(issuer.url).origin,
           'Sec-Fetch-Site': 'cross-site',
           'Sec-Fetch-Mode': 'navigate',
           'Sec-Fetch-Dest': 'document',
         },
       },
-    },
+    }),
   ),
   accepts(
     'unknown-claims',

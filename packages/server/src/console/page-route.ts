@@ -206,7 +206,8 @@ export function mountPages<Kind extends SessionKind>(
       }
       if ('follow' in given) return given.follow(openEventStream(res));
       const page = signedInPage(session, res.locals.site.base, given.page);
-      const policy = given.formOrigin === undefined ? OWN_FORMS : formsTo(given.formOrigin);
+      // A form to another site names its sender, so that a receiver can allow the platform in its check of origins.
+      const policy = given.formOrigin === undefined ? OWN_FORMS : { ...formsTo(given.formOrigin), showsOrigin: true };
       sendPage(res, given.status ?? 200, page, policy);
     };
     if (method === 'GET') router.get(path, signedIn, answer);

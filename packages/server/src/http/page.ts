@@ -36,6 +36,8 @@ export interface Shell {
 interface Policy {
   /** Sources that forms of the page may be sent or redirected to. None if absent. */
   readonly formActions?: readonly string[];
+  /** True if other sites get the origin of the page, but not its address. */
+  readonly showsOrigin?: boolean;
 }
 
 /** Policy of pages whose forms are sent to this server only. */
@@ -56,8 +58,8 @@ export function sendPage(res: Response, status: number, page: Page, policy: Poli
   res.setHeader('Content-Type', 'text/html; charset=utf-8');
   res.setHeader('Content-Length', Buffer.byteLength(text));
   res.setHeader('Content-Security-Policy', contentSecurityPolicy(policy, page.shell !== undefined));
-  // With no-referrer, browsers would send the Origin of a form as `null`.
-  res.setHeader('Referrer-Policy', 'same-origin');
+  // With no-referrer, browsers would send the Origin of a form as `null`; with same-origin, that of a form to another site.
+  res.setHeader('Referrer-Policy', policy.showsOrigin ? 'strict-origin-when-cross-origin' : 'same-origin');
   res.setHeader('Cache-Control', 'no-store');
   res.end(text);
 }

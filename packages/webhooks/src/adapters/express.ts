@@ -62,7 +62,8 @@ export function expressWebhook<R extends ExpressRequestLike = ExpressRequestLike
 
 const FIX =
   'Put the webhook route before app.use(express.json()), or give it express.raw({ type: "application/json" }) ' +
-  'and keep express.json() away from its path.';
+  'and keep express.json() away from its path. In NestJS, create the application with { rawBody: true }; ' +
+  'in an API route of Next.js, export const config = { api: { bodyParser: false } }.';
 
 async function rawBodyOf(request: ExpressRequestLike, maxBytes: number): Promise<RawBody> {
   for (const body of [request.rawBody, request.body]) {
