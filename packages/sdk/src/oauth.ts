@@ -1,6 +1,5 @@
-// With `declaration`, a compiler names the types of the main entry only if a program loads it.
-
 export type { Introspection } from '@plat/contract';
+// With `declaration`, a compiler names the types of the main entry only if a program loads it.
 export type {} from './index.ts';
 export { aesGcm } from './oauth/aes-gcm.ts';
 export type { AuthorizationRequest, PendingAuthorization } from './oauth/authorization.ts';

@@ -57,10 +57,11 @@ export interface FastifyInstanceLike<Request, Reply> {
  * gets its response here.
  *
  * @example
- * await app.register(fastifyLaunch({ issuer, audience, entitlement: 'analytics.view' }, (request, reply) => {
+ * async function open(request: FastifyRequest, reply: FastifyReply) {
  *   openSession(reply, launchOf(request));
- *   return reply.redirect('/');
- * }), { prefix: '/launch' });
+ *   return reply.redirect('/', 303);
+ * }
+ * await app.register(fastifyLaunch({ issuer, audience, entitlement: 'analytics.view' }, open), { prefix: '/launch' });
  *
  * @throws {LaunchTokenError} `OPTION_INVALID`
  */
