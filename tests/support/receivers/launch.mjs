@@ -28,7 +28,7 @@ const server = createServer(async (req, res) => {
   states[fault] ??= { issuer: `http://127.0.0.1:${port}`, keys: null, used: new Set(), running: 0 };
   const state = states[fault];
   const answer = (status, headers = {}) => res.writeHead(status, headers).end();
-  if (fault === 'csrf' && req.headers.origin === 'null') return answer(403);
+  if (fault === 'csrf' && req.headers.origin) return answer(403);
   if (fault === 'small-limit' && body.length > 8 * 1024) return answer(413);
   if (fault === 'serial' && state.running > 0) return answer(503);
   state.running += 1;

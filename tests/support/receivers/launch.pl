@@ -37,7 +37,7 @@ sub launch {
     my ($address, $query) = split /\?/, $path;
     my (undef, undef, $fault, $port) = split m{/}, $address;
     my $state = $STATES{$fault} //= { issuer => "http://127.0.0.1:$port", used => {} };
-    return 403 if $fault eq 'csrf' && ($headers->{origin} // '') eq 'null';
+    return 403 if $fault eq 'csrf' && $headers->{origin};
     return 413 if $fault eq 'small-limit' && length $body > 8 * 1024;
     my ($token) = $body =~ /^launch_token=(.*)/;
     ($token) = ($query // '') =~ /^launch_token=(.*)/ if $fault eq 'query' && !defined $token;

@@ -108,7 +108,7 @@ def verify(fault, token, state):
 
 
 def launch(fault, origin, body, query, state):
-    if fault == "csrf" and origin == "null":
+    if fault == "csrf" and origin:
         return 403
     if fault == "small-limit" and len(body) > 8 * 1024:
         return 413

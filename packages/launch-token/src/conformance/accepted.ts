@@ -12,7 +12,7 @@ export const VALID: Case = {
   title: 'accepts a valid token',
   run: (receiver) => {
     const { issuer, audience } = receiver;
-    const advice = `Check the URL, its method POST and the form field launch_token, and that the receiver trusts the issuer ${issuer.url} and has the audience ${audience}. Restart a receiver that was tested a moment ago: it may limit how often it fetches keys.`;
+    const advice = `Check the URL, its method POST and the form field launch_token, and that the receiver trusts the issuer ${issuer.url} and has the audience ${audience}. If it checks Origin, send that header with each request, as browsers do. Restart a receiver that was tested a moment ago: it may limit how often it fetches keys.`;
     return findRefused(receiver, advice, { 'a valid token': {} });
   },
 };
