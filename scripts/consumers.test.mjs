@@ -89,10 +89,11 @@ describe('where a program sees its own dependencies only, as with pnpm', () => {
   const isolated = mkdtempSync(join(tmpdir(), 'plat-isolated-'));
   afterAll(() => rmSync(isolated, { recursive: true, force: true }));
   beforeAll(async () => {
-    await unpackClients(join(isolated, 'node_modules', '.pnpm'));
+    await unpackClients(join(isolated, 'node_modules', '.pnpm'), '@plat/testing');
     const hidden = join(isolated, 'node_modules', '.pnpm', 'node_modules', '@plat');
+    writeFileSync(join(isolated, 'package.json'), '{ "type": "module" }');
     mkdirSync(join(isolated, 'node_modules', '@plat'));
-    for (const name of ['sdk', 'webhooks', 'launch-token']) {
+    for (const name of ['sdk', 'webhooks', 'launch-token', 'testing']) {
       symlinkSync(join(hidden, name), join(isolated, 'node_modules', '@plat', name), 'junction');
     }
     symlinkSync(join(folder, 'node_modules', '@types'), join(isolated, 'node_modules', '@types'), 'junction');

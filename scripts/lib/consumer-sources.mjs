@@ -95,6 +95,12 @@ const NODE = `import { fileStore, nodeTransport } from '@plat/sdk/node';
 export const store = fileStore('grants');
 export const transport = nodeTransport();
 `;
+const TESTING = `import { createMockPlatform } from '@plat/testing/mock';
+import { signTestEvent } from '@plat/webhooks/testing';
+export const delivery = signTestEvent('client.created');
+export const platform = createMockPlatform();
+export const signed = async () => Promise.all(platform.events.map((event) => platform.sign(event, { secret: 'whsec_x' })));
+`;
 const webhook = (framework) => `import { ${framework}Webhook } from '@plat/webhooks/${framework}';
 export const receive = ${framework}Webhook({ secrets: 'whsec_x' }, () => {});
 export const first = (...[event]: Parameters<Parameters<typeof ${framework}Webhook>[1]>) => event;
@@ -114,6 +120,7 @@ export const DECLARED = [
     source: DEVELOPER + webhook('fastify') + launch('web'),
   },
   { entries: 'sdk/node, webhooks/hono', source: NODE + webhook('hono') },
+  { entries: 'webhooks/testing, testing/mock', source: TESTING },
   ...['next', 'lambda', 'azure'].map((each) => ({ entries: `webhooks/${each}`, source: webhook(each) })),
 ];
 

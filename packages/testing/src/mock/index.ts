@@ -1,3 +1,5 @@
+export type { PlatformEvent } from '@plat/contract';
+export type { TestDelivery } from '@plat/webhooks/testing';
 export { createMockPlatform } from './create-mock-platform.ts';
 export type { FailOptions, FailureKind, FailureTarget } from './faults.ts';
 export type {
