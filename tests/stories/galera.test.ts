@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { HEADERS } from '@plat/contract';
 import { createTestServer, execute, select, type TestServer, unitOfWork } from '@plat/server/testing';
+import { claimsTableSql, createDedupe, createSqlStore } from '@plat/webhooks';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type Answer, type Api, apiOf, expectRefusal } from '../support/api.ts';
 import { createDatabase, databaseUrl } from '../support/database-server.ts';
@@ -8,6 +9,7 @@ import { conflictsOf, type Galera, hasGalera, startGalera, statusOf, suspectSoon
 import type { NodeProcess } from '../support/process.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { createRaced, expectWhole, MANY_CHANGES } from '../support/sandbox-race.ts';
+import { openQuery } from '../support/sql-query.ts';
 import { startServerProcess, startWorkerProcess } from '../support/server-process.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -105,6 +107,24 @@ describe.runIf(inject('database').kind === 'mariadb' && hasGalera())('on a Galer
       expect(clients.filter((id) => former.has(id) || !created.includes(id))).toEqual([]);
       for (const id of created) if (id !== null) former.add(id);
     }
+  });
+
+  test('an app on two nodes claims each event once, and no claim fails', async () => {
+    const apps = [0, 1].map((node) => openQuery({ mysql: databaseUrl(cluster.nodes[node] ?? cluster.nodes[0], 'plat') }));
+    await apps[0]?.query(claimsTableSql('mysql'), []);
+    const helpers = apps.map(({ query }) => createDedupe({ store: createSqlStore({ query, dialect: 'mysql' }) }));
+    for (let round = 0; round < 40; round++) {
+      const event = { id: `evt_${round}` };
+      const claims = await Promise.all(
+        Array.from({ length: 6 }, async (_, i) => {
+          const dedupe = helpers[i % 2];
+          const claim = await dedupe?.claim(event);
+          return claim?.outcome === 'claimed' && (await dedupe?.complete(claim));
+        }),
+      );
+      expect(claims.filter(Boolean)).toHaveLength(1);
+    }
+    for (const { close } of apps) await close();
   });
 
   test('of many creates of one slug on all nodes one wins, and the others are refused with SLUG_IN_USE', async () => {
