@@ -110,7 +110,9 @@ describe.runIf(inject('database').kind === 'mariadb' && hasGalera())('on a Galer
   });
 
   test('an app on two nodes claims each event once, and no claim fails', async () => {
-    const apps = [0, 1].map((node) => openQuery({ mysql: databaseUrl(cluster.nodes[node] ?? cluster.nodes[0], 'plat') }));
+    const apps = [0, 1].map((node) =>
+      openQuery({ mysql: databaseUrl(cluster.nodes[node] ?? cluster.nodes[0], 'plat') }),
+    );
     await apps[0]?.query(claimsTableSql('mysql'), []);
     const helpers = apps.map(({ query }) => createDedupe({ store: createSqlStore({ query, dialect: 'mysql' }) }));
     for (let round = 0; round < 40; round++) {

@@ -32,9 +32,9 @@ export function sqlOneTimeStore(options: SqlOneTimeStoreOptions): OneTimeStore {
   const { query, dialect = 'mysql', table = DEFAULT_TABLE, now = Date.now } = options;
   if (typeof query !== 'function') throw invalid('query must be a function.');
   checkTable(table);
-  const [first, second] = placeholdersOf(dialect);
-  const insert = `INSERT INTO ${table} (token_key, expires_at) VALUES (${first}, ${second})`;
-  const select = `SELECT token_key FROM ${table} WHERE token_key = ${first}`;
+  const [first, second, third] = placeholdersOf(dialect);
+  const insert = `INSERT INTO ${table} (token_key, expires_at, claim_token) VALUES (${first}, ${second}, ${third})`;
+  const select = `SELECT claim_token FROM ${table} WHERE token_key = ${first}`;
   const remove = `DELETE FROM ${table} WHERE expires_at < ${first}`;
   let nextSweepAt = 0;
 
@@ -49,14 +49,16 @@ export function sqlOneTimeStore(options: SqlOneTimeStoreOptions): OneTimeStore {
   }
 
   return Object.freeze<OneTimeStore>({
-    async claim({ key, leaseSeconds }) {
+    async claim({ key, token, leaseSeconds }) {
       const at = Math.floor(now() / 1000);
       try {
-        await query(insert, [key, at + leaseSeconds]);
+        await query(insert, [key, at + leaseSeconds, token]);
       } catch (error) {
         // Every driver has its own error for a duplicate key. An existing row identifies a duplicate for all of them.
-        if (hasRow(await query(select, [key]))) return 'taken';
-        throw error;
+        const row = firstRow(await query(select, [key]));
+        if (row === undefined) throw error;
+        // The row of this claim: the INSERT was executed, and its response was lost.
+        if (row['claim_token'] !== token) return 'taken';
       }
       await sweep(at);
       return 'claimed';
@@ -73,7 +75,7 @@ export function usedTokensTableSql(dialect: SqlDialect, table: string = DEFAULT_
   checkTable(table);
   placeholdersOf(dialect);
   const ascii = dialect === 'mysql' ? ' CHARACTER SET ascii COLLATE ascii_bin' : '';
-  return `CREATE TABLE IF NOT EXISTS ${table} (token_key VARCHAR(200)${ascii} NOT NULL PRIMARY KEY, expires_at BIGINT NOT NULL)`;
+  return `CREATE TABLE IF NOT EXISTS ${table} (token_key VARCHAR(200)${ascii} NOT NULL PRIMARY KEY, expires_at BIGINT NOT NULL, claim_token VARCHAR(36))`;
 }
 
 const DEFAULT_TABLE = 'plat_used_launch_tokens';
@@ -81,9 +83,9 @@ const SWEEP_EVERY_SECONDS = 600;
 /** Another process with a slow clock can still accept a token that has expired here. */
 const KEPT_EXPIRED_SECONDS = 3600;
 
-function placeholdersOf(dialect: SqlDialect): readonly [string, string] {
-  if (dialect === 'postgresql') return ['$1', '$2'];
-  if (dialect === 'mysql' || dialect === 'sqlite') return ['?', '?'];
+function placeholdersOf(dialect: SqlDialect): readonly [string, string, string] {
+  if (dialect === 'postgresql') return ['$1', '$2', '$3'];
+  if (dialect === 'mysql' || dialect === 'sqlite') return ['?', '?', '?'];
   throw invalid('dialect must be mysql, postgresql or sqlite.');
 }
 
@@ -93,11 +95,11 @@ function checkTable(table: unknown): void {
 }
 
 /** mysql2 returns `[rows, fields]`, pg `{ rows }`, others the rows. */
-function hasRow(result: unknown): boolean {
+function firstRow(result: unknown): Readonly<Record<string, unknown>> | undefined {
   if (!Array.isArray(result)) {
-    return typeof result === 'object' && result !== null && 'rows' in result && hasRow(result.rows);
+    return typeof result === 'object' && result !== null && 'rows' in result ? firstRow(result.rows) : undefined;
   }
-  return Array.isArray(result[0]) ? result[0].length > 0 : result.length > 0;
+  return Array.isArray(result[0]) ? result[0][0] : result[0];
 }
 
 function invalid(message: string): LaunchTokenError {
