@@ -9,8 +9,8 @@ import { conflictsOf, type Galera, hasGalera, startGalera, statusOf, suspectSoon
 import type { NodeProcess } from '../support/process.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { createRaced, expectWhole, MANY_CHANGES } from '../support/sandbox-race.ts';
-import { openQuery } from '../support/sql-query.ts';
 import { startServerProcess, startWorkerProcess } from '../support/server-process.ts';
+import { openQuery } from '../support/sql-query.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 /*
