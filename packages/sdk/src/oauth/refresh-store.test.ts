@@ -101,7 +101,9 @@ test('a store that fails for 20 s after the token was spent, as at the restart o
   };
   await platform.me.get();
   clock.sleep(60_000);
-  await another({ store: { ...store, id: 'of another process' } }).actingFor(KEY).me.get();
+  await another({ store: { ...store, id: 'of another process' } })
+    .actingFor(KEY)
+    .me.get();
   expect(service.presented).toHaveLength(1);
 });
 

@@ -46,8 +46,9 @@ export function checkFunction(name: string, value: unknown): void {
 export function rowsOf(result: unknown): readonly Readonly<Record<string, unknown>>[] {
   const given: unknown = isObject(result) && 'rows' in result ? result['rows'] : result;
   const rows: unknown = Array.isArray(given) && Array.isArray(given[0]) ? given[0] : given;
-  if (Array.isArray(rows)) return rows;
-  throw new Error('the query function returned no rows array for a SELECT');
+  // With the option rowsAsArray of mysql2 a row is an array. No claim would be recognised, and no event handled.
+  if (Array.isArray(rows) && !rows.some(Array.isArray)) return rows;
+  throw new Error('the query function returned no rows array of objects for a SELECT');
 }
 
 /** Returns the number of changed rows. */

@@ -52,3 +52,8 @@ test('a conflict that does not end, and any other error, is thrown', async () =>
   }
   expect(calls).toHaveLength(8 + 1);
 });
+
+test('a query function whose rows are arrays is reported, because no event would be handled', async () => {
+  const store = createSqlStore({ query: () => [[['mine', 0]], []], dialect: 'mysql' });
+  await expect(createDedupe({ store }).claim({ id: 'evt_1' })).rejects.toThrow('no rows array of objects');
+});
