@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { usedTokensTableSql } from '@plat/launch-token';
+import { grantsTableSql } from '@plat/sdk/oauth';
 import {
   claimsTableSql,
   createDedupe,
@@ -199,3 +201,18 @@ describe.each(databases)('an event recorded in the transaction of its effect in 
     await open.close();
   });
 });
+
+test.runIf(inject('database').kind !== 'sqlite')(
+  'the tables of an app have transactions whatever the default engine of its database is',
+  async () => {
+    const pool = createPool({ uri: story.database.url, connectionLimit: 1 });
+    await pool.query('SET SESSION default_storage_engine = MyISAM');
+    const tables = [claimsTableSql, handledTableSql, grantsTableSql, usedTokensTableSql];
+    for (const [i, sqlOf] of tables.entries()) await pool.query(sqlOf('mysql', `engine_${i}`));
+    const sql =
+      "SELECT engine AS engine FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name LIKE 'engine%'";
+    const [rows] = await pool.query(sql);
+    expect(rows).toEqual(tables.map(() => ({ engine: 'InnoDB' })));
+    await pool.end();
+  },
+);

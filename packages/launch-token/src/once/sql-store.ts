@@ -74,8 +74,9 @@ export function sqlOneTimeStore(options: SqlOneTimeStoreOptions): OneTimeStore {
 export function usedTokensTableSql(dialect: SqlDialect, table: string = DEFAULT_TABLE): string {
   checkTable(table);
   placeholdersOf(dialect);
-  const ascii = dialect === 'mysql' ? ' CHARACTER SET ascii COLLATE ascii_bin' : '';
-  return `CREATE TABLE IF NOT EXISTS ${table} (token_key VARCHAR(200)${ascii} NOT NULL PRIMARY KEY, expires_at BIGINT NOT NULL, claim_token VARCHAR(36))`;
+  const [ascii, engine] =
+    dialect === 'mysql' ? [' CHARACTER SET ascii COLLATE ascii_bin', ' ENGINE = InnoDB'] : ['', ''];
+  return `CREATE TABLE IF NOT EXISTS ${table} (token_key VARCHAR(200)${ascii} NOT NULL PRIMARY KEY, expires_at BIGINT NOT NULL, claim_token VARCHAR(36))${engine}`;
 }
 
 const DEFAULT_TABLE = 'plat_used_launch_tokens';

@@ -33,8 +33,8 @@ const TABLE = 'plat_webhook_claims';
  * @throws {WebhookConfigurationError} `OPTION_INVALID` for an unknown dialect, and for a table name that needs quotes
  */
 export function claimsTableSql(dialect: SqlDialect, table = TABLE): string {
-  const { key } = dialectOf(dialect);
-  return `CREATE TABLE IF NOT EXISTS ${checkTable(table)} (id ${key} NOT NULL PRIMARY KEY, token VARCHAR(36) NOT NULL, completed INTEGER NOT NULL, expires_at BIGINT NOT NULL)`;
+  const { key, engine } = dialectOf(dialect);
+  return `CREATE TABLE IF NOT EXISTS ${checkTable(table)} (id ${key} NOT NULL PRIMARY KEY, token VARCHAR(36) NOT NULL, completed INTEGER NOT NULL, expires_at BIGINT NOT NULL)${engine}`;
 }
 
 /**
@@ -42,7 +42,8 @@ export function claimsTableSql(dialect: SqlDialect, table = TABLE): string {
  * is one statement, except the claim, which reads after it has written. A statement that the database rolled back because
  * of a concurrent one (a deadlock, a certification failure of Galera, a serialization failure) runs again, up to eight
  * times. Expired rows stay until you delete them: `DELETE FROM plat_webhook_claims WHERE expires_at < …` with milliseconds
- * since the epoch.
+ * since the epoch. In MySQL and MariaDB, add `LIMIT 1000` and repeat it until no row is left: claims wait for a long DELETE,
+ * and on a Galera cluster they roll it back.
  *
  * @example
  * await pool.query(claimsTableSql('postgresql'));
