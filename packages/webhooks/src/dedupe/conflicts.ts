@@ -4,11 +4,13 @@ import type { SqlQuery } from './sql-dialect.ts';
 const MAX_RUNS = 8;
 
 /**
- * Codes and numbers with which a database reports that it rolled a statement back because of a concurrent one:
+ * Codes and numbers with which a database reports that it did not run a statement because of a concurrent one:
  * serialization failures and deadlocks of PostgreSQL; deadlocks of MySQL and MariaDB, certification failures of Galera
- * and Group Replication.
+ * and Group Replication; a locked file of SQLite.
  */
-const CONFLICTS: ReadonlySet<unknown> = new Set(['40001', '40P01', 'ER_LOCK_DEADLOCK', 1213, 3101]);
+const CONFLICTS: ReadonlySet<unknown> = new Set(['40001', '40P01', 'ER_LOCK_DEADLOCK', 1213, 3101, 'SQLITE_BUSY']);
+/** The number of SQLITE_BUSY in errors of `node:sqlite`, which waits for no lock by default. */
+const BUSY = 5;
 const FIELDS = ['code', 'errno', 'sqlState'] as const;
 /** Fields in which the libraries above the drivers keep the error of the driver. */
 const CAUSES = ['cause', 'parent'] as const;
@@ -30,5 +32,6 @@ export function repeatedOnConflict(query: SqlQuery): (...statement: Parameters<S
 function isConflict(error: unknown, depth = 0): boolean {
   if (typeof error !== 'object' || error === null || depth > 3) return false;
   if (FIELDS.some((field) => CONFLICTS.has(Reflect.get(error, field)))) return true;
+  if (Reflect.get(error, 'errcode') === BUSY) return true;
   return CAUSES.some((field) => isConflict(Reflect.get(error, field), depth + 1));
 }

@@ -26,6 +26,8 @@ const conflicts = {
   'a refused commit of Group Replication': { code: 'ER_TRANSACTION_ROLLBACK_DURING_COMMIT', errno: 3101 },
   'a serialization failure of pg': { code: '40001' },
   'a deadlock of pg, wrapped by Sequelize': { parent: { code: '40P01' } },
+  'a locked file of node:sqlite': { code: 'ERR_SQLITE_ERROR', errcode: 5 },
+  'a locked file of better-sqlite3': { code: 'SQLITE_BUSY' },
   'a deadlock of mysql2, wrapped by Drizzle': { cause: { errno: 1213 } },
 };
 

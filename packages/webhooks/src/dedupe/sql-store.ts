@@ -39,9 +39,9 @@ export function claimsTableSql(dialect: SqlDialect, table = TABLE): string {
 
 /**
  * Creates a store in a table of your database, with your query function: MySQL, MariaDB, PostgreSQL, SQLite. Each step
- * is one statement, except the claim, which reads after it has written. A statement that the database rolled back because
- * of a concurrent one (a deadlock, a certification failure of Galera, a serialization failure) runs again, up to eight
- * times. Expired rows stay until you delete them: `DELETE FROM plat_webhook_claims WHERE expires_at < …` with milliseconds
+ * is one statement, except the claim, which reads after it has written. A statement that the database refused because
+ * of a concurrent one (a deadlock, a certification failure of Galera, a serialization failure, a locked file) runs up to
+ * eight times. Expired rows stay until you delete them: `DELETE FROM plat_webhook_claims WHERE expires_at < …` with milliseconds
  * since the epoch. In MySQL and MariaDB, add `LIMIT 1000` and repeat it until no row is left: claims wait for a long DELETE,
  * and on a Galera cluster they roll it back.
  *
