@@ -35,7 +35,7 @@ const databases = sqlPlaces(story).flatMap((each): (typeof each)[] => {
   return [each, ['PostgreSQL with SERIALIZABLE as its default', async () => serializable(await place())]];
 });
 
-/** Returns the same server with a database of its own. */
+/** Returns a new database on the same server. */
 async function serializable(at: SqlAt): Promise<SqlAt> {
   if (!('postgresql' in at)) return at;
   const { query, close } = openQuery(at);
@@ -203,7 +203,7 @@ describe.each(databases)('an event recorded in the transaction of its effect in 
 });
 
 test.runIf(inject('database').kind !== 'sqlite')(
-  'the tables of an app have transactions whatever the default engine of its database is',
+  'the tables of an app have transactions with any default engine of its database',
   async () => {
     const pool = createPool({ uri: story.database.url, connectionLimit: 1 });
     await pool.query('SET SESSION default_storage_engine = MyISAM');

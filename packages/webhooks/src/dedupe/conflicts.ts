@@ -4,9 +4,8 @@ import type { SqlQuery } from './sql-dialect.ts';
 const MAX_RUNS = 8;
 
 /**
- * Codes and numbers with which a database reports that it did not run a statement because of a concurrent one:
- * serialization failures and deadlocks of PostgreSQL; deadlocks of MySQL and MariaDB, certification failures of Galera
- * and Group Replication; a locked file of SQLite.
+ * Codes and numbers with which a database reports that it did not run a statement because of a concurrent one. These are
+ * serialization failures, deadlocks, certification failures of Galera and Group Replication, and locked files of SQLite.
  */
 const CONFLICTS: ReadonlySet<unknown> = new Set(['40001', '40P01', 'ER_LOCK_DEADLOCK', 1213, 3101, 'SQLITE_BUSY']);
 /** The number of SQLITE_BUSY in errors of `node:sqlite`, which waits for no lock by default. */
