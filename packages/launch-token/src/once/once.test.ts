@@ -176,6 +176,10 @@ describe('stores', () => {
     clock.at += 661_000;
     expect(await store.claim(claimOf('c'))).toBe('claimed');
     expect(count()).toBe(2);
+    for (let i = 0; i < 1_200; i++) await store.claim(claimOf(`many ${i}`));
+    clock.at += 5_000_000;
+    expect(await store.claim(claimOf('last'))).toBe('claimed');
+    expect(count()).toBe(1);
   });
 
   test('a claim whose response was lost is held, and the next claim of the token is a replay', async () => {
@@ -208,7 +212,8 @@ describe('stores', () => {
       throw new Error('gone');
     };
     for (const failing of [fail, async () => fail()]) {
-      const cannotDelete = sqlOneTimeStore({ query: (sql) => (sql.startsWith('DELETE') ? failing() : []) });
+      const query = (sql: string) => (sql.startsWith('DELETE') ? failing() : [{ token_key: 'old' }]);
+      const cannotDelete = sqlOneTimeStore({ query });
       expect(await cannotDelete.claim(claimOf('a'))).toBe('claimed');
     }
   });
