@@ -105,7 +105,7 @@ describe.runIf(isBrowserRun)('with the keyboard alone, in Chromium', () => {
     await press(page, 'none');
     await press(page, 'Create key');
     expect(await page.textContent('[role=alert]')).toContain('Select at least one scope');
-    expect(await page.evaluate('document.activeElement.role')).toBe('alert');
+    await page.waitForFunction("document.activeElement.role === 'alert'");
     await expectAccessible(page);
     await tick(page, 'clients:read See clients');
     await tick(page, 'me:read See which tenant and scopes the credential has');
@@ -294,7 +294,7 @@ describe.runIf(isBrowserRun)('with the keyboard alone, in Chromium', () => {
     await fill(page, 'Name', 'Nordlicht');
     await fill(page, 'Slug (optional)', 'harbour');
     await press(page, 'Create client');
-    expect(await page.evaluate('document.activeElement.role')).toBe('alert');
+    await page.waitForFunction("document.activeElement.role === 'alert'");
     await expectAccessible(page);
     await tabTo(page, 'The slug harbour is used by another client of the tenant.');
     await page.keyboard.press('Enter');

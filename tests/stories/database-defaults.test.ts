@@ -50,3 +50,23 @@ test.runIf(kind !== 'sqlite')(
     await database.kill();
   },
 );
+
+test.runIf(kind === 'mysql')('doctor warns of a replication group with several primaries', async () => {
+  const database = await startMysql([
+    '--plugin-load-add=group_replication.so',
+    '--loose-group-replication-start-on-boot=OFF',
+    '--loose-group-replication-single-primary-mode=OFF',
+  ]);
+  await createDatabase(database, 'several');
+  const url = databaseUrl(database, 'several');
+  await operate(url, 'migrate', 'up');
+  const { code, json } = await operate(url, 'doctor');
+  expect(json).toContainEqual({
+    check: 'database',
+    result: 'warning',
+    detail: 'mysql, group replication with several primaries, which is not supported',
+    fix: 'run SELECT group_replication_switch_to_single_primary_mode() on a member of the group',
+  });
+  expect(code).toBe(0);
+  await database.kill();
+});

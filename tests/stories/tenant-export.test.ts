@@ -45,7 +45,7 @@ test('a tenant that was exported and deleted is imported as it was', async () =>
   const exported = await run('tenants', 'export', tenantId, folder);
   expect(exported.stderr).toBe('');
   const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
-  expect(manifest).toMatchObject({ format: 1, tenant: { id: tenantId }, files: exported.json });
+  expect(manifest).toMatchObject({ format: 2, tenant: { id: tenantId }, files: exported.json });
   expect(readdirSync(folder)).toHaveLength(exported.json.length + 1);
   expect((await run('tenants', 'import', folder)).stderr).toMatch(/there is a tenant tnt_\w+ already/);
   const before = await rowsOfTenant(server, tenantId);

@@ -120,6 +120,8 @@ describe('create', () => {
     await other.api('/v1/roles', { body: { name: 'theirs', title: 'Theirs' } });
     const refused = async (body: object) => api('/v1/users', { body: { email: newEmail(), role: 'member', ...body } });
     expectRefusal(await refused({ role: 'theirs' }), 'ROLE_NOT_FOUND');
+    const misspelt = await refused({ role: 'viewr' });
+    expect(misspelt.body.message).toBe('There is no role viewr in the tenant. Did you mean viewer?');
     expectRefusal(await refused({ client_id: client.id }), 'CLIENT_NOT_FOUND');
     expectRefusal(await refused({ location_id: location.id }), 'LOCATION_NOT_FOUND');
     const { id } = await create();

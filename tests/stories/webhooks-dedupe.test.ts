@@ -1,3 +1,6 @@
+import { randomBytes } from 'node:crypto';
+import { usedTokensTableSql } from '@plat/launch-token';
+import { grantsTableSql } from '@plat/sdk/oauth';
 import {
   claimsTableSql,
   createDedupe,
@@ -26,7 +29,23 @@ interface OpenDedupeStore {
   close(): Promise<void>;
 }
 
-const databases = sqlPlaces(story);
+const databases = sqlPlaces(story).flatMap((each): (typeof each)[] => {
+  const [name, place] = each;
+  if (name !== 'PostgreSQL') return [each];
+  return [each, ['PostgreSQL with SERIALIZABLE as its default', async () => serializable(await place())]];
+});
+
+/** Returns a new database on the same server. */
+async function serializable(at: SqlAt): Promise<SqlAt> {
+  if (!('postgresql' in at)) return at;
+  const { query, close } = openQuery(at);
+  const database = `serializable_${randomBytes(6).toString('hex')}`;
+  await query(`CREATE DATABASE ${database}`, []);
+  await query(`ALTER DATABASE ${database} SET default_transaction_isolation = 'serializable'`, []);
+  await close();
+  return { postgresql: at.postgresql.replace(/[^/]+$/, database) };
+}
+
 const places: [string, () => Promise<OpenDedupeStore>][] = databases.map(([name, place]) => [
   name,
   async () => {
@@ -166,10 +185,14 @@ describe.each(databases)('an event recorded in the transaction of its effect in 
       );
     expect(await handle('evt_1', true)).toBe(true);
     // SQLite is synchronous in this process: a transaction that waits for another one would wait forever.
+    // After a conflict of two transactions the receiver answers 500, and the platform sends the event again.
+    const deliver = (): Promise<boolean> =>
+      handle('evt_1').catch((error) => {
+        expect(error.code).toBe('40001');
+        return deliver();
+      });
     const first =
-      dialect === 'sqlite'
-        ? [await handle('evt_1'), await handle('evt_1')]
-        : await Promise.all(Array.from({ length: 8 }, () => handle('evt_1')));
+      dialect === 'sqlite' ? [await deliver(), await deliver()] : await Promise.all(Array.from({ length: 8 }, deliver));
     expect(first.filter(Boolean)).toHaveLength(1);
     expect(await handle('evt_1')).toBe(false);
     expect(await handle('evt_2')).toBe(true);
@@ -178,3 +201,18 @@ describe.each(databases)('an event recorded in the transaction of its effect in 
     await open.close();
   });
 });
+
+test.runIf(inject('database').kind !== 'sqlite')(
+  'the tables of an app have transactions with any default engine of its database',
+  async () => {
+    const pool = createPool({ uri: story.database.url, connectionLimit: 1 });
+    await pool.query('SET SESSION default_storage_engine = MyISAM');
+    const tables = [claimsTableSql, handledTableSql, grantsTableSql, usedTokensTableSql];
+    for (const [i, sqlOf] of tables.entries()) await pool.query(sqlOf('mysql', `engine_${i}`));
+    const sql =
+      "SELECT engine AS engine FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name LIKE 'engine%'";
+    const [rows] = await pool.query(sql);
+    expect(rows).toEqual(tables.map(() => ({ engine: 'InnoDB' })));
+    await pool.end();
+  },
+);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Browser, type BrowserContextOptions, type CDPSession, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { findProgram } from './find-servers.ts';
+import { findChromium } from './find-servers.ts';
 
 /** Each page compiles axe again and runs it a few times: optimizing it takes more processor time than it saves. */
 const BRIEF_SCRIPTS = '--js-flags=--no-opt --no-maglev';
@@ -11,8 +11,8 @@ const BRIEF_SCRIPTS = '--js-flags=--no-opt --no-maglev';
 export function useBrowser(): { newPage(options?: BrowserContextOptions): Promise<Page> } {
   let browser: Browser | undefined;
   beforeAll(async () => {
-    const executablePath = findProgram('chromium');
-    if (!executablePath) throw new Error('REQUIRE_CHROMIUM is set, and there is no chromium in the path');
+    const executablePath = findChromium();
+    if (!executablePath) throw new Error('REQUIRE_CHROMIUM is set, and there is no Chromium in the path');
     browser = await chromium.launch({ executablePath, args: [BRIEF_SCRIPTS] });
   });
   afterAll(() => browser?.close());

@@ -53,7 +53,11 @@ export function createProgram(io: Io, trace: Trace, help: HelpOutput): Command {
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     })
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({
+      showGlobalOptions: true,
+      // Without the options of plat dev in the help of its subcommands, which ignore them.
+      visibleGlobalOptions: ({ parent }) => (parent ? program.options.filter(({ hidden }) => !hidden) : []),
+    })
     .version(version(), '-V, --version', 'show the version')
     .helpOption('-h, --help', 'show the help of a command')
     // `run` handles `plat help …`, since the parser's help command accepts one word only.

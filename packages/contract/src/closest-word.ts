@@ -10,6 +10,12 @@ export function closestWord<W extends string>(given: string, words: readonly W[]
   return closest?.[0];
 }
 
+/** Returns the sentence that follows the refusal of a word: `. Did you mean status?`; empty if no word is similar. */
+export function didYouMean(given: string, words: readonly string[]): string {
+  const meant = closestWord(given, words);
+  return meant === undefined ? '' : `. Did you mean ${meant}?`;
+}
+
 /** Returns the Levenshtein distance. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);

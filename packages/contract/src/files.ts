@@ -4,11 +4,22 @@ import type { FileHandle } from 'node:fs/promises';
  * Replaces a file atomically, readable by its owner only (0600). The text is written to another file, flushed and renamed,
  * so that a crash or a power failure leaves the old or the new text. Requires Node.js.
  * @param temporary - path of the other file, which must not exist; by default a random name beside the file
+ * @param isWanted - called after the other file was written, before the rename
+ * @returns false if `isWanted` did: the file keeps its old text
  */
-export async function replaceFile(path: string, text: string, temporary = besides(path)): Promise<void> {
+export async function replaceFile(
+  path: string,
+  text: string,
+  temporary = besides(path),
+  isWanted: () => Promise<boolean> = async () => true,
+): Promise<boolean> {
   const fs = process.getBuiltinModule('node:fs/promises');
   try {
     await flushed(temporary, 'wx', (file) => file.writeFile(text));
+    if (!(await isWanted())) {
+      await fs.rm(temporary, { force: true });
+      return false;
+    }
     await moveFile(temporary, path);
   } catch (error) {
     // A file that exists already belongs to another writer.
@@ -17,6 +28,7 @@ export async function replaceFile(path: string, text: string, temporary = beside
   }
   // Flushes the folder, which contains the new name. Windows cannot open a folder, and does not need it.
   if (process.platform !== 'win32') await flushFolder(process.getBuiltinModule('node:path').dirname(path));
+  return true;
 }
 
 const EXISTS = new Set(['EEXIST']);

@@ -1,6 +1,6 @@
 export * from './app-events.ts';
 export * from './characters.ts';
-export { closestWord } from './closest-word.ts';
+export { closestWord, didYouMean } from './closest-word.ts';
 export * from './content-type.ts';
 export { csvLine } from './csv.ts';
 export * from './developer-operations.ts';

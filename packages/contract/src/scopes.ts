@@ -1,4 +1,4 @@
-import { closestWord } from './closest-word.ts';
+import { didYouMean } from './closest-word.ts';
 
 /** Every scope with its description, as shown on the consent page and in the documentation. */
 export const SCOPES = {
@@ -45,6 +45,5 @@ export function isScope(value: unknown): value is Scope {
 export function scopeProblem(name: string, allowed: readonly Scope[], whose: string): string {
   if (isScope(name)) return `The scope ${name} is not among ${whose}`;
   // An unknown name is not repeated: it may be any text.
-  const meant = closestWord(name, allowed);
-  return `The scope asked for is not among ${whose}${meant === undefined ? '' : `. Did you mean ${meant}?`}`;
+  return `The scope asked for is not among ${whose}${didYouMean(name, allowed)}`;
 }

@@ -14,9 +14,11 @@ export function apiCommand(contextOf: ContextOf): Command {
   };
   const command = new Command('api')
     .summary(OTHER_COMMANDS.api)
-    .description('Send any request with the key, retries and errors of the other commands, and print the JSON answer')
+    .description(
+      'Send any request with the key, retries and errors of the other commands, and print the JSON answer.\nPaths of the developer API take the login in place of the key.',
+    )
     .argument('<method>', 'GET, POST, PUT, PATCH or DELETE')
-    .argument('<path>', 'for example /v1/clients')
+    .argument('<path>', 'for example /v1/clients or /developer/v1/apps')
     .option('-F, --field <name=value>', 'field of the body: true, false, null, a number, @file, or text', add(false))
     .option('-f, --raw-field <name=value>', 'field of the body, always text', add(true))
     .option('-d, --data <json|@file|->', 'the whole body: JSON, a file or stdin')

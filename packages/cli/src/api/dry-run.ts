@@ -13,28 +13,29 @@ export interface Shown {
   readonly idempotencyKey: string | undefined;
 }
 
-/** Prints a request as JSON. Only the source of the key is shown. */
-export function printDryRun(context: CommandContext, { baseUrl, credentialFrom }: Connection, shown: Shown) {
+/** Prints a request as JSON. Only the source of the credential is shown. */
+export function printDryRun(context: CommandContext, { baseUrl, kind, credentialFrom }: Connection, shown: Shown) {
   const { method, body } = shown;
+  const credential = kind === 'login' ? 'login' : 'key';
   return print(
     context,
     `${json({
       object: 'dry_run',
       method,
       url: urlOf(baseUrl, shown),
-      headers: headersOf(shown, `Bearer (the key from ${credentialFrom})`),
+      headers: headersOf(shown, `Bearer (the ${credential} from ${credentialFrom})`),
       body: body ?? null,
     })}\n`,
   );
 }
 
-/** Prints a request as a curl command. It reads the key from the environment, so that the line can be shared. */
-export function printCurl(context: CommandContext, { baseUrl }: Connection, shown: Shown): Promise<void> {
+/** Prints a request as a curl command that reads the credential when it runs, so that the line can be shared. */
+export function printCurl(context: CommandContext, { baseUrl, kind }: Connection, shown: Shown): Promise<void> {
   const { method, body } = shown;
   const headers = Object.entries(headersOf(shown, null)).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);
   const words = [
     `curl -X ${method} ${quoted(urlOf(baseUrl, shown))}`,
-    '-H "Authorization: Bearer $PLAT_API_KEY"',
+    `-H "Authorization: Bearer ${kind === 'login' ? '$(plat auth token)' : '$PLAT_API_KEY'}"`,
     ...headers,
     ...(body === undefined ? [] : [`--data-raw ${quoted(JSON.stringify(body))}`]),
   ];

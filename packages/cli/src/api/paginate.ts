@@ -1,4 +1,5 @@
 import type { Platform } from '@plat/sdk';
+import type { DeveloperApi } from '@plat/sdk/developer';
 import type { CommandContext } from '../command/context.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { arrayListPrinter, printParts } from '../output/list.ts';
@@ -10,7 +11,7 @@ import { isObject, itemsOf, type JsonObject } from '../terminal/value.ts';
  */
 export function printAllPages(
   context: CommandContext,
-  platform: Platform,
+  platform: Platform | DeveloperApi,
   path: string,
   query: Readonly<Record<string, string>>,
 ): Promise<void> {
@@ -23,7 +24,7 @@ export function printAllPages(
 }
 
 async function* pagesOf(
-  platform: Platform,
+  platform: Platform | DeveloperApi,
   path: string,
   query: Readonly<Record<string, string>>,
   signal: AbortSignal,

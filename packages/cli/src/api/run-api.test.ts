@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { client, clientId, clientList, fakeApi, refusal } from '../testing/fake-api.ts';
+import { LOGIN, loggedInTo } from '../testing/logged-in.ts';
 import { emptyFolder, envFor, KEY, plat } from '../testing/plat.ts';
 
 const echo = () => fakeApi(({ method, path, query, body }) => ({ body: { method, path, query, body } }));
@@ -172,6 +173,22 @@ describe('plat api', () => {
       expect(api.received[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
     },
   );
+
+  it('sends the login, not the key, to the developer API, and asks for one without', async () => {
+    const api = await echo();
+    const [get, apps] = [['api', 'GET'], ['/developer/v1/apps']];
+    const env = { ...envFor(api), ...loggedInTo(api) };
+    expect((await plat([...get, ...apps], { env })).code).toBe(0);
+    expect((await plat([...get, '/v1/clients'], { env })).code).toBe(0);
+    const sent = api.received.map(({ headers }) => headers.authorization);
+    expect(sent).toEqual([`Bearer ${LOGIN.token}`, `Bearer ${KEY}`]);
+    const dry = await plat([...get, ...apps, '--dry-run'], { env });
+    expect(JSON.parse(dry.stdout).headers.Authorization).toBe('Bearer (the login from the profile it)');
+    expect((await plat([...get, ...apps, '--curl'], { env })).stdout).toContain('Bearer $(plat auth token)');
+    const without = await plat([...get, ...apps], { env: envFor(api) });
+    expect(without.stderr).toMatch(/NOT_LOGGED_IN.*plat login/s);
+    expect(api.received).toHaveLength(2);
+  });
 
   it.each([[['--paginate', '-i']], [['--dry-run', '--curl']]])('refuses %j together', async (options) => {
     const api = await echo();

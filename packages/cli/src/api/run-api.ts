@@ -1,9 +1,9 @@
 import type { HttpMethod } from '@plat/sdk';
 import { confirm } from '../command/confirm.ts';
-import { connect } from '../command/connect.ts';
+import { connect, connectDeveloper } from '../command/connect.ts';
 import { type CommandContext, print } from '../command/context.ts';
 import { requireSecretFieldOf } from '../command/shown-once.ts';
-import { findConnection } from '../connection/connection.ts';
+import { findConnection, findLogin } from '../connection/connection.ts';
 import { CliError } from '../errors/cli-error.ts';
 import { json, printResult } from '../output/result.ts';
 import { printable } from '../terminal/printable.ts';
@@ -29,7 +29,7 @@ export interface ApiInvocation {
   readonly idempotencyKey: string | undefined;
 }
 
-/** Sends any request and prints the JSON of the response. */
+/** Sends any request and prints the JSON of the response. The developer API takes the login, not the key. */
 export async function runApi(context: CommandContext, given: ApiInvocation): Promise<void> {
   const method = readMethod(given.method);
   const path = readPath(given.path);
@@ -37,13 +37,16 @@ export async function runApi(context: CommandContext, given: ApiInvocation): Pro
   const query = readQuery(given.query);
   refuseTogether(given, method);
   const { idempotencyKey } = given;
+  const isDeveloper = path.startsWith('/developer/');
   if (given.dryRun || given.curl) {
-    const connection = await findConnection(context.io, context.flags);
+    const connection = await (isDeveloper ? findLogin : findConnection)(context.io, context.flags);
     const shown = { method, path, query, body, idempotencyKey };
     return given.curl ? printCurl(context, connection, shown) : printDryRun(context, connection, shown);
   }
   requireSecretFieldOf(context, method, path);
-  const platform = await connect(context, { changes: method !== 'GET' });
+  const platform = isDeveloper
+    ? (await connectDeveloper(context)).developer
+    : await connect(context, { changes: method !== 'GET' });
   if (method === 'DELETE') await confirm(context, given.yes, `Send DELETE ${path}?`);
   if (given.paginate) {
     await printAllPages(context, platform, path, query);

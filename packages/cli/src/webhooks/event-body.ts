@@ -11,6 +11,14 @@ export interface EventBody {
   readonly eventId: string;
 }
 
+/** Values that replace those of a sample. */
+export interface SampleValues {
+  readonly id?: string | undefined;
+  readonly tenantId?: string | undefined;
+  readonly appId?: string | undefined;
+  readonly data?: JsonObject | undefined;
+}
+
 /**
  * Reads an event from a file, or from stdin for `-`.
  * @throws {@link CliError} `USAGE` for anything but an event, `UNREADABLE_INPUT`
@@ -28,9 +36,9 @@ export async function readEventBody(io: Io, file: string): Promise<EventBody> {
   );
 }
 
-/** Returns a sample of a type as the platform sends it, with some fields of its data replaced. */
-export function sampleBody(type: string, data: JsonObject): EventBody {
-  const { body, event } = signTestEvent(type, { data });
+/** Returns a sample of a type as the platform sends it, with some of its values replaced. */
+export function sampleBody(type: string, values: SampleValues): EventBody {
+  const { body, event } = signTestEvent(type, values);
   return { body, eventType: type, eventId: event.id };
 }
 

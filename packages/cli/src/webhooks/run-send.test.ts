@@ -46,6 +46,17 @@ describe('plat webhooks send', () => {
     });
   });
 
+  it('sends a sample of a tenant, an app and an id that are given', async () => {
+    const { url, received } = await receiver();
+    const ids = ['--tenant', 'tnt_mine', '--app', 'app_mine', '--event-id', 'evt_mine'];
+    const { stdout } = await plat(send('--type', 'installation.revoked', ...ids, '--to', url, '--json'), { env });
+    expect(JSON.parse(stdout).event_id).toBe('evt_mine');
+    const [got] = received;
+    const event = createVerifier({ secrets: SECRET }).verify(got?.body ?? '', got?.headers ?? {});
+    const subject = { tenant_id: 'tnt_mine', app_id: 'app_mine' };
+    expect(event).toMatchObject({ id: 'evt_mine', ...subject, data: subject });
+  });
+
   it('sends a sample of an event of an app, for a tenant of --data, under the secret of the app', async () => {
     const { url, received } = await receiver();
     const cwd = folderWith({ 'secret.txt': 'whsec_of_the_app' });
@@ -116,6 +127,8 @@ describe('plat webhooks send', () => {
     ['a file that is no event', ['other.json'], /other.json does not contain an event/],
     ['stdin that is no event', ['-'], /stdin does not contain an event/],
     ['--data for a file', ['body.json', '--data', '{}'], /--data needs --type/],
+    ['--tenant for a file', ['body.json', '--tenant', 'tnt_mine'], /--tenant needs --type/],
+    ['--app for an event of tenants', ['--type', 'client.created', '--app', 'app_mine'], /--app is for event types of a/],
     ['another protocol', ['body.json', '--to', 'ftp://127.0.0.1/'], /http or https URL/],
     ['an address without its protocol', ['body.json', '--to', 'localhost:3000'], /http or https URL/],
   ])('refuses %s', async (_, args, message) => {

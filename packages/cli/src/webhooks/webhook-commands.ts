@@ -76,7 +76,10 @@ function sendCommand(contextOf: ContextOf): Command {
         .argument('[file]', 'the event: the exact body; - for stdin')
         .requiredOption('--to <url>', 'URL that it is posted to (required)')
         .option('--type <event_type>', 'a sample of this event type, of a tenant or an app, instead of a file')
-        .option('-d, --data <json|@file|->', "fields of the sample's data to replace"),
+        .option('-d, --data <json|@file|->', "fields of the sample's data to replace")
+        .option('--tenant <id>', 'tenant of the sample, for a receiver that looks up its secret')
+        .option('--app <id>', 'app of the sample, with an event type of apps')
+        .option('--event-id <id>', 'id of the sample; send it twice to test how a duplicate is handled'),
     ).option('--timestamp <time>', 't of the signature, Unix seconds or ISO 8601; now when absent', (given) =>
       readUnixTime('--timestamp', given),
     ),

@@ -1,4 +1,4 @@
-import { closestWord } from '../closest-word.ts';
+import { closestWord, didYouMean } from '../closest-word.ts';
 import { FORMATS } from '../formats.ts';
 import type { JsonSchema } from './json-schema.ts';
 
@@ -41,7 +41,7 @@ export function typesOf({ type = [] }: JsonSchema): readonly string[] {
 /** Error messages about objects and arrays. */
 export const STRUCTURE_MESSAGES = {
   required: 'is required',
-  unknown: 'is not a known field',
+  unknown: (name: string, known: readonly string[]) => `is not a known field${didYouMean(name, known)}`,
   notObject: 'must be of type object',
   notArray: 'must be an array',
   tooFewItems: (min: number | string) => `must contain at least ${min} items`,

@@ -163,6 +163,14 @@ test('every invalid field is reported, also unknown ones, in the order of the sc
   ]);
 });
 
+test('a misspelt name of a field, also of an inner one, is answered with the near name', () => {
+  const schema = object({ status: string(), address: object({ city: string() }) });
+  expect(check(schema, { stauts: 'x', address: { ctiy: 'x', city: 'x' } }).errors).toEqual([
+    { path: 'address.ctiy', message: 'is not a known field. Did you mean city?' },
+    { path: 'stauts', message: 'is not a known field. Did you mean status?' },
+  ]);
+});
+
 test('an undefined field of a response counts as absent', () => {
   expect(check(object({ a: string() }), { a: undefined }).errors).toEqual([]);
   expect(check(object({ a: string() }, ['a']), { a: undefined }).errors).toEqual([

@@ -54,7 +54,9 @@ function checkObject(schema: JsonSchema, given: unknown, source: Source, path: s
   for (const name of Object.keys(given)) {
     if (Object.hasOwn(properties, name)) continue;
     if (typeof additionalProperties === 'object') keep(name, additionalProperties);
-    else if (!additionalProperties) errors.push({ path: join(path, name), message: STRUCTURE_MESSAGES.unknown });
+    else if (!additionalProperties) {
+      errors.push({ path: join(path, name), message: STRUCTURE_MESSAGES.unknown(name, Object.keys(properties)) });
+    }
   }
   const message = sameFieldMessage(schema, given);
   return { value, errors: message === undefined ? errors : [...errors, { path, message }] };

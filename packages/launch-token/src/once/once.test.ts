@@ -169,13 +169,38 @@ describe('stores', () => {
     const clock = { at: T * 1000 };
     const { store, count } = sqliteStore(clock);
     expect(await store.claim(claimOf('a'))).toBe('claimed');
-    expect(await store.claim(claimOf('a'))).toBe('taken');
+    expect(await store.claim({ ...claimOf('a'), token: 'another' })).toBe('taken');
     clock.at += 3_600_000;
     expect(await store.claim(claimOf('b'))).toBe('claimed');
     expect(count()).toBe(2);
     clock.at += 661_000;
     expect(await store.claim(claimOf('c'))).toBe('claimed');
     expect(count()).toBe(2);
+    for (let i = 0; i < 1_200; i++) await store.claim(claimOf(`many ${i}`));
+    clock.at += 5_000_000;
+    expect(await store.claim(claimOf('last'))).toBe('claimed');
+    expect(count()).toBe(1);
+  });
+
+  test('a claim whose response was lost is held, and the next claim of the token is a replay', async () => {
+    const database = new DatabaseSync(':memory:');
+    database.exec(usedTokensTableSql('sqlite'));
+    let isLost = true;
+    const store = sqlOneTimeStore({
+      dialect: 'sqlite',
+      query: (sql, values) => {
+        const statement = database.prepare(sql);
+        if (sql.startsWith('SELECT')) return statement.all(...values);
+        const result = statement.run(...values);
+        if (!isLost) return result;
+        isLost = false;
+        throw new Error('read ECONNRESET');
+      },
+    });
+    const once = createOneTimeGuard({ store });
+    const launch = { iss: ISSUER, aud: AUDIENCE, jti: 'jti_1', exp: T + 900 };
+    await once.use(launch);
+    await expect(once.use(launch)).rejects.toMatchObject({ code: 'TOKEN_REPLAYED' });
   });
 
   test('the SQL store rethrows errors other than conflicts, and a failed sweep refuses no launch', async () => {
@@ -187,7 +212,8 @@ describe('stores', () => {
       throw new Error('gone');
     };
     for (const failing of [fail, async () => fail()]) {
-      const cannotDelete = sqlOneTimeStore({ query: (sql) => (sql.startsWith('DELETE') ? failing() : []) });
+      const query = (sql: string) => (sql.startsWith('DELETE') ? failing() : [{ token_key: 'old' }]);
+      const cannotDelete = sqlOneTimeStore({ query });
       expect(await cannotDelete.claim(claimOf('a'))).toBe('claimed');
     }
   });

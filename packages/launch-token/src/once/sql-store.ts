@@ -32,31 +32,41 @@ export function sqlOneTimeStore(options: SqlOneTimeStoreOptions): OneTimeStore {
   const { query, dialect = 'mysql', table = DEFAULT_TABLE, now = Date.now } = options;
   if (typeof query !== 'function') throw invalid('query must be a function.');
   checkTable(table);
-  const [first, second] = placeholdersOf(dialect);
-  const insert = `INSERT INTO ${table} (token_key, expires_at) VALUES (${first}, ${second})`;
-  const select = `SELECT token_key FROM ${table} WHERE token_key = ${first}`;
-  const remove = `DELETE FROM ${table} WHERE expires_at < ${first}`;
+  const [first, second, third] = placeholdersOf(dialect, 3);
+  const insert = `INSERT INTO ${table} (token_key, expires_at, claim_token) VALUES (${first}, ${second}, ${third})`;
+  const select = `SELECT claim_token FROM ${table} WHERE token_key = ${first}`;
+  const expired = `SELECT token_key FROM ${table} WHERE expires_at < ${first} LIMIT ${SWEPT_AT_ONCE}`;
   let nextSweepAt = 0;
 
   async function sweep(at: number): Promise<void> {
     if (at < nextSweepAt) return;
     nextSweepAt = at + SWEEP_EVERY_SECONDS;
     try {
-      await query(remove, [at - KEPT_EXPIRED_SECONDS]);
+      for (let batch = 0; batch < MOST_BATCHES; batch++) {
+        const keys = rowsOf(await query(expired, [at - KEPT_EXPIRED_SECONDS])).map((row) => String(row['token_key']));
+        if (keys.length === 0) return;
+        // By key. A DELETE by time would lock the rows of other launches, which on a Galera cluster would roll it back.
+        await query(
+          `DELETE FROM ${table} WHERE token_key IN (${placeholdersOf(dialect, keys.length).join(', ')})`,
+          keys,
+        );
+      }
     } catch {
       // The token was claimed. A failed deletion of old rows must not refuse it.
     }
   }
 
   return Object.freeze<OneTimeStore>({
-    async claim({ key, leaseSeconds }) {
+    async claim({ key, token, leaseSeconds }) {
       const at = Math.floor(now() / 1000);
       try {
-        await query(insert, [key, at + leaseSeconds]);
+        await query(insert, [key, at + leaseSeconds, token]);
       } catch (error) {
         // Every driver has its own error for a duplicate key. An existing row identifies a duplicate for all of them.
-        if (hasRow(await query(select, [key]))) return 'taken';
-        throw error;
+        const [row] = rowsOf(await query(select, [key]));
+        if (row === undefined) throw error;
+        // The row of this claim: the INSERT was executed, and its response was lost.
+        if (row['claim_token'] !== token) return 'taken';
       }
       await sweep(at);
       return 'claimed';
@@ -71,19 +81,23 @@ export function sqlOneTimeStore(options: SqlOneTimeStoreOptions): OneTimeStore {
  */
 export function usedTokensTableSql(dialect: SqlDialect, table: string = DEFAULT_TABLE): string {
   checkTable(table);
-  placeholdersOf(dialect);
-  const ascii = dialect === 'mysql' ? ' CHARACTER SET ascii COLLATE ascii_bin' : '';
-  return `CREATE TABLE IF NOT EXISTS ${table} (token_key VARCHAR(200)${ascii} NOT NULL PRIMARY KEY, expires_at BIGINT NOT NULL)`;
+  placeholdersOf(dialect, 0);
+  const [ascii, engine] =
+    dialect === 'mysql' ? [' CHARACTER SET ascii COLLATE ascii_bin', ' ENGINE = InnoDB'] : ['', ''];
+  return `CREATE TABLE IF NOT EXISTS ${table} (token_key VARCHAR(200)${ascii} NOT NULL PRIMARY KEY, expires_at BIGINT NOT NULL, claim_token VARCHAR(36))${engine}`;
 }
 
 const DEFAULT_TABLE = 'plat_used_launch_tokens';
 const SWEEP_EVERY_SECONDS = 600;
+const SWEPT_AT_ONCE = 500;
+/** Ends a sweep that makes no progress, for example because SELECT reads from a replica. */
+const MOST_BATCHES = 100;
 /** Another process with a slow clock can still accept a token that has expired here. */
 const KEPT_EXPIRED_SECONDS = 3600;
 
-function placeholdersOf(dialect: SqlDialect): readonly [string, string] {
-  if (dialect === 'postgresql') return ['$1', '$2'];
-  if (dialect === 'mysql' || dialect === 'sqlite') return ['?', '?'];
+function placeholdersOf(dialect: SqlDialect, count: number): readonly string[] {
+  if (dialect === 'postgresql') return Array.from({ length: count }, (_, i) => `$${i + 1}`);
+  if (dialect === 'mysql' || dialect === 'sqlite') return Array(count).fill('?');
   throw invalid('dialect must be mysql, postgresql or sqlite.');
 }
 
@@ -93,11 +107,11 @@ function checkTable(table: unknown): void {
 }
 
 /** mysql2 returns `[rows, fields]`, pg `{ rows }`, others the rows. */
-function hasRow(result: unknown): boolean {
+function rowsOf(result: unknown): readonly Readonly<Record<string, unknown>>[] {
   if (!Array.isArray(result)) {
-    return typeof result === 'object' && result !== null && 'rows' in result && hasRow(result.rows);
+    return typeof result === 'object' && result !== null && 'rows' in result ? rowsOf(result.rows) : [];
   }
-  return Array.isArray(result[0]) ? result[0].length > 0 : result.length > 0;
+  return Array.isArray(result[0]) ? result[0] : result;
 }
 
 function invalid(message: string): LaunchTokenError {

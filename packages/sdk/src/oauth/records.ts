@@ -40,9 +40,10 @@ export interface Listed {
   readonly record: GrantRecord;
 }
 
-/** Maximum number of calls of a failing store, 0.1, 0.2, 0.4 … s apart. */
+/** Maximum number of calls of a failing store, 0.1, 0.2, 0.4 … s apart, and at most 5 s. */
 const TRIES = 3;
 const FIRST_WAIT = 100;
+const LONGEST_WAIT = 5_000;
 /** Time-out in ms, so that a hanging query, lock or encryption does not block every call of the tenant. */
 const STORE_TIMEOUT = 10_000;
 /** In errors of a list, instead of a key. */
@@ -66,7 +67,7 @@ export function createRecords(store: GrantStore, encryption: GrantEncryption | u
         return await inTime(key, clock, work());
       } catch (error) {
         if (attempt >= tries) throw storeFailure(key, error);
-        await pause(clock, FIRST_WAIT * 2 ** (attempt - 1));
+        await pause(clock, Math.min(FIRST_WAIT * 2 ** (attempt - 1), LONGEST_WAIT));
       }
     }
   }

@@ -90,6 +90,23 @@ test('a pair that the store refused is kept, and stored before any other step', 
   expect((await record()).refreshToken).toBe('plat_rt_SeCrEt2');
 });
 
+test('a store that fails for 20 s after the token was spent, as at the restart of a database, costs no grant', async () => {
+  const { platform, another, store, clock, service } = await grantScene(0);
+  const write = store.compareAndSet.bind(store);
+  let failsUntil: number | null = null;
+  store.compareAndSet = async (key, expected, next: StoredGrant) => {
+    if (failsUntil !== null && clock.now() < failsUntil) throw new Error('the database is starting up');
+    failsUntil ??= clock.now() + 20_000;
+    return write(key, expected, next);
+  };
+  await platform.me.get();
+  clock.sleep(60_000);
+  await another({ store: { ...store, id: 'of another process' } })
+    .actingFor(KEY)
+    .me.get();
+  expect(service.presented).toHaveLength(1);
+});
+
 test.each([
   ['reports no result', undefined],
   ['refuses each write', false],

@@ -14,8 +14,11 @@ import { readTokenPair, type TokenPair } from './token-answer.ts';
  * Milliseconds after a failed refresh during which calls use the current token, while it is valid, before the next try.
  */
 const RETRY_AFTER = 30_000;
-/** Maximum number of tries to store a new pair: if it is lost, the grant is lost. */
-const TRIES_TO_SAVE = 6;
+/**
+ * Maximum number of tries to store a new pair, in 26 s: the restart of a database, and less than the time for which other
+ * processes respect the mark. If the pair is lost, the grant is lost.
+ */
+const TRIES_TO_SAVE = 11;
 
 type Live = Found<LiveRecord>;
 

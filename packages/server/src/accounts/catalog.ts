@@ -91,7 +91,7 @@ export async function hasCatalog(db: Database, transaction: Transaction): Promis
 }
 
 /** Returns the id of the plan with a slug, or null. */
-export async function findPlanId(db: Database, transaction: Transaction, slug: string): Promise<string | null> {
+export async function findPlanId(db: Database, transaction: Transaction | null, slug: string): Promise<string | null> {
   if (!isSlug(slug)) return null;
   const row = await db.models.plan.findOne({ where: { slug }, transaction, raw: true });
   return row?.id ?? null;

@@ -27,5 +27,24 @@ export async function holdSandboxSlot(db: Database, tenantId: string, transactio
 /** Holds all slots of a sandbox until the end of the transaction, so that no change of it runs meanwhile. */
 export async function holdSandbox(db: Database, tenantId: string, transaction: Transaction): Promise<void> {
   if (db.kind === 'sqlite') return;
-  await execute(db, `${ADD} ${ADD_ALL} ${AGAIN}`, { tenantId }, transaction);
+  const hold = () => execute(db, `${ADD} ${ADD_ALL} ${AGAIN}`, { tenantId }, transaction);
+  await (db.isCluster ? onAllNodes(db, transaction, hold) : hold());
+}
+
+/**
+ * Runs a statement of a transaction and sends its locks to all nodes of a Galera cluster at once (streaming
+ * replication). Without that, each change that another node commits before this transaction rolls it back.
+ */
+async function onAllNodes(db: Database, transaction: Transaction, statement: () => Promise<unknown>): Promise<void> {
+  const set = (assignment: string) => execute(db, `SET SESSION ${assignment}`, {}, transaction);
+  await set("wsrep_trx_fragment_unit = 'statements', wsrep_trx_fragment_size = 1");
+  const stop = () => set('wsrep_trx_fragment_size = 0');
+  try {
+    await statement();
+  } catch (error) {
+    // It fails as well if the connection is lost. The caller needs the first error.
+    await stop().catch(() => undefined);
+    throw error;
+  }
+  await stop();
 }

@@ -18,7 +18,6 @@ const PREFERENCES: Joi.ValidationOptions = {
   messages: {
     'value.refused': '{#reason}',
     'any.required': STRUCTURE_MESSAGES.required,
-    'object.unknown': STRUCTURE_MESSAGES.unknown,
     'object.base': STRUCTURE_MESSAGES.notObject,
     'array.base': STRUCTURE_MESSAGES.notArray,
     'array.min': STRUCTURE_MESSAGES.tooFewItems('{#limit}'),

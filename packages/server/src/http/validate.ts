@@ -1,5 +1,5 @@
-import type { FieldError } from '@plat/contract';
-import { type JsonSchema, type Source, trim } from '@plat/contract/schemas';
+import { type FieldError, LIMITS } from '@plat/contract';
+import { type JsonSchema, type Source, STRUCTURE_MESSAGES, trim } from '@plat/contract/schemas';
 import type { Schema, ValidationError, ValidationResult } from 'joi';
 import { ApiError } from '../kernel/api-error.ts';
 import { compile } from './compile.ts';
@@ -15,7 +15,7 @@ export function validate(
   source: Source = 'body',
 ): unknown {
   const { value, error }: ValidationResult<unknown> = compiled(schema, source).validate(trim(schema, given));
-  if (error) throw refusal(code, fieldErrors(error));
+  if (error) throw refusal(code, fieldErrors(schema, error));
   return value;
 }
 
@@ -42,6 +42,17 @@ function compiled(schema: JsonSchema, source: Source): Schema {
   return made;
 }
 
-function fieldErrors({ details }: ValidationError): FieldError[] {
-  return details.map(({ path, message }) => ({ path: path.join('.'), message }));
+/** Later errors are cut from the response, and finding a near name for each of them would take time. */
+function fieldErrors(schema: JsonSchema, { details }: ValidationError): FieldError[] {
+  return details.slice(0, LIMITS.fieldErrors.max).map(({ type, path, message }) => ({
+    path: path.join('.'),
+    message: type === 'object.unknown' ? unknownField(schema, path) : message,
+  }));
+}
+
+function unknownField(schema: JsonSchema, path: readonly (string | number)[]): string {
+  const parent = path
+    .slice(0, -1)
+    .reduce<JsonSchema>((at, step) => (typeof step === 'number' ? at.items : at.properties?.[step]) ?? {}, schema);
+  return STRUCTURE_MESSAGES.unknown(String(path.at(-1)), Object.keys(parent.properties ?? {}));
 }

@@ -24,7 +24,7 @@ const NOT_EXPORTED: ReadonlySet<string> = new Set([
 export const EXPORTED: readonly TenantRows[] = TENANT_ROWS.filter(({ table }) => !NOT_EXPORTED.has(table.name));
 
 /** The version of the format of exports. */
-export const ARCHIVE_FORMAT = 1;
+export const ARCHIVE_FORMAT = 2;
 
 /** The description of an export, `manifest.json`. It is written last. */
 export interface Manifest {
@@ -33,7 +33,8 @@ export interface Manifest {
   readonly version: string;
   /** Names of the migrations that had run. */
   readonly migrations: readonly string[];
-  readonly tenant: { readonly id: string; readonly name: string };
+  /** `plan` is the slug of its plan. */
+  readonly tenant: { readonly id: string; readonly name: string; readonly plan: string | null };
   readonly exported_at: string;
   readonly files: readonly ArchiveFile[];
 }

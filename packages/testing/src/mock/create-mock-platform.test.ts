@@ -41,7 +41,7 @@ test('an invalid body is refused with an error for each field', async () => {
   const wrong = plat.request('POST', '/v1/clients', { body: { slug: 'Not A Slug', nmae: 'Acme' } });
   await expect(wrong).rejects.toMatchObject({
     code: 'INVALID_BODY',
-    errors: [{ path: 'name' }, { path: 'slug' }, { path: 'nmae', message: 'is not a known field' }],
+    errors: [{ path: 'name' }, { path: 'slug' }, { path: 'nmae', message: 'is not a known field. Did you mean name?' }],
   });
 });
 

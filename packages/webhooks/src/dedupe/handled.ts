@@ -19,8 +19,8 @@ const TABLE = 'plat_handled_events';
  * @throws {WebhookConfigurationError} `OPTION_INVALID` for an unknown dialect, and for a table name that needs quotes
  */
 export function handledTableSql(dialect: SqlDialect, table = TABLE): string {
-  const { key } = dialectOf(dialect);
-  return `CREATE TABLE IF NOT EXISTS ${checkTable(table)} (event_id ${key} NOT NULL PRIMARY KEY, handled_at BIGINT NOT NULL)`;
+  const { key, engine } = dialectOf(dialect);
+  return `CREATE TABLE IF NOT EXISTS ${checkTable(table)} (event_id ${key} NOT NULL PRIMARY KEY, handled_at BIGINT NOT NULL)${engine}`;
 }
 
 /**

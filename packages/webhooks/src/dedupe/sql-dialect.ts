@@ -13,15 +13,21 @@ export type SqlQuery = (sql: string, values: readonly (string | number)[]) => un
 interface Dialect {
   /** Type of a key, compared byte by byte. */
   readonly key: string;
+  /** End of the statement that creates a table. Other engines of MySQL have no transactions. */
+  readonly engine: string;
   /** Returns the placeholder of a value, counted from 1. */
   readonly placeholder: (index: number) => string;
 }
 
 const question = () => '?';
 const DIALECTS: Readonly<Record<SqlDialect, Dialect>> = {
-  mysql: { key: 'VARCHAR(191) CHARACTER SET ascii COLLATE ascii_bin', placeholder: question },
-  postgresql: { key: 'VARCHAR(191) COLLATE "C"', placeholder: (index) => `$${index}` },
-  sqlite: { key: 'TEXT', placeholder: question },
+  mysql: {
+    key: 'VARCHAR(191) CHARACTER SET ascii COLLATE ascii_bin',
+    engine: ' ENGINE = InnoDB',
+    placeholder: question,
+  },
+  postgresql: { key: 'VARCHAR(191) COLLATE "C"', engine: '', placeholder: (index) => `$${index}` },
+  sqlite: { key: 'TEXT', engine: '', placeholder: question },
 };
 
 /** @throws {WebhookConfigurationError} `OPTION_INVALID` */
@@ -46,8 +52,9 @@ export function checkFunction(name: string, value: unknown): void {
 export function rowsOf(result: unknown): readonly Readonly<Record<string, unknown>>[] {
   const given: unknown = isObject(result) && 'rows' in result ? result['rows'] : result;
   const rows: unknown = Array.isArray(given) && Array.isArray(given[0]) ? given[0] : given;
-  if (Array.isArray(rows)) return rows;
-  throw new Error('the query function returned no rows array for a SELECT');
+  // With the option rowsAsArray of mysql2 a row is an array. No claim would be recognised, and no event handled.
+  if (Array.isArray(rows) && !rows.some(Array.isArray)) return rows;
+  throw new Error('the query function returned no rows array of objects for a SELECT');
 }
 
 /** Returns the number of changed rows. */

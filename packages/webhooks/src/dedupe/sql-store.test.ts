@@ -19,3 +19,43 @@ test.each([1, 1n, '1', true])('a driver may return %s for a handled event', asyn
   const store = createSqlStore({ query, dialect: 'sqlite' });
   expect((await createDedupe({ store }).claim({ id: 'evt_1' })).outcome).toBe('completed');
 });
+
+/** Errors of drivers and of libraries above them. */
+const conflicts = {
+  'a deadlock of mysql2': { code: 'ER_LOCK_DEADLOCK', errno: 1213, sqlState: '40001' },
+  'a refused commit of Group Replication': { code: 'ER_TRANSACTION_ROLLBACK_DURING_COMMIT', errno: 3101 },
+  'a serialization failure of pg': { code: '40001' },
+  'a deadlock of pg, wrapped by Sequelize': { parent: { code: '40P01' } },
+  'a locked file of node:sqlite': { code: 'ERR_SQLITE_ERROR', errcode: 5 },
+  'a locked file of better-sqlite3': { code: 'SQLITE_BUSY' },
+  'a deadlock of mysql2, wrapped by Drizzle': { cause: { errno: 1213 } },
+};
+
+test.each(Object.entries(conflicts))('%s repeats the statement, and no step fails', async (_, fields) => {
+  let fails = 0;
+  const query = (sql: string, values: readonly (string | number)[]) => {
+    if (++fails % 3 !== 0) throw Object.assign(new Error('conflict'), fields);
+    return sql.startsWith('SELECT') ? [{ token: values[0], completed: 0 }] : { rowCount: 1 };
+  };
+  const store = createSqlStore({ query, dialect: 'postgresql' });
+  expect(await store.claim({ key: 'mine', token: 'mine', leaseSeconds: 60 })).toBe('claimed');
+  expect(await store.complete({ key: 'mine', token: 'mine', ttlSeconds: 60 })).toBe(true);
+});
+
+test('a conflict that does not end, and any other error, is thrown', async () => {
+  const calls: string[] = [];
+  const failing = (code: string) => (sql: string) => {
+    calls.push(sql);
+    return Promise.reject(Object.assign(new Error('failed'), { code }));
+  };
+  for (const code of ['40001', 'ECONNRESET']) {
+    const store = createSqlStore({ query: failing(code), dialect: 'postgresql' });
+    await expect(createDedupe({ store }).claim({ id: 'evt_1' })).rejects.toMatchObject({ code });
+  }
+  expect(calls).toHaveLength(8 + 1);
+});
+
+test('a query function whose rows are arrays is reported, because no event would be handled', async () => {
+  const store = createSqlStore({ query: () => [[['mine', 0]], []], dialect: 'mysql' });
+  await expect(createDedupe({ store }).claim({ id: 'evt_1' })).rejects.toThrow('no rows array of objects');
+});

@@ -1,4 +1,5 @@
 import { checkOptions } from '../options.ts';
+import { repeatedOnConflict } from './conflicts.ts';
 import {
   affectedRows,
   checkFunction,
@@ -12,7 +13,10 @@ import type { DedupeStore } from './store.ts';
 
 /** Options of {@link createSqlStore}. */
 export interface SqlStoreOptions {
-  /** Runs one statement, outside of your transactions. */
+  /**
+   * Runs one statement, outside of your transactions. A SELECT must read from the server that the other statements write
+   * to: not from a replica, nor through a proxy that sends it to one.
+   */
   readonly query: SqlQuery;
   /** Kind of the database. Placeholders are `$1` in PostgreSQL, else `?`. */
   readonly dialect: SqlDialect;
@@ -29,14 +33,17 @@ const TABLE = 'plat_webhook_claims';
  * @throws {WebhookConfigurationError} `OPTION_INVALID` for an unknown dialect, and for a table name that needs quotes
  */
 export function claimsTableSql(dialect: SqlDialect, table = TABLE): string {
-  const { key } = dialectOf(dialect);
-  return `CREATE TABLE IF NOT EXISTS ${checkTable(table)} (id ${key} NOT NULL PRIMARY KEY, token VARCHAR(36) NOT NULL, completed INTEGER NOT NULL, expires_at BIGINT NOT NULL)`;
+  const { key, engine } = dialectOf(dialect);
+  return `CREATE TABLE IF NOT EXISTS ${checkTable(table)} (id ${key} NOT NULL PRIMARY KEY, token VARCHAR(36) NOT NULL, completed INTEGER NOT NULL, expires_at BIGINT NOT NULL)${engine}`;
 }
 
 /**
  * Creates a store in a table of your database, with your query function: MySQL, MariaDB, PostgreSQL, SQLite. Each step
- * is one statement, except the claim, which reads after it has written. Expired rows stay until you delete them:
- * `DELETE FROM plat_webhook_claims WHERE expires_at < …` with milliseconds since the epoch.
+ * is one statement, except the claim, which reads after it has written. A statement that the database refused because
+ * of a concurrent one (a deadlock, a certification failure of Galera, a serialization failure, a locked file) runs up to
+ * eight times. Expired rows stay until you delete them: `DELETE FROM plat_webhook_claims WHERE expires_at < …` with milliseconds
+ * since the epoch. In MySQL and MariaDB, add `LIMIT 1000` and repeat it until no row is left: claims wait for a long DELETE,
+ * and on a Galera cluster they roll it back.
  *
  * @example
  * await pool.query(claimsTableSql('postgresql'));
@@ -46,8 +53,9 @@ export function claimsTableSql(dialect: SqlDialect, table = TABLE): string {
  */
 export function createSqlStore(options: SqlStoreOptions): DedupeStore {
   checkOptions('createSqlStore', options, { query: true, dialect: true, table: true, now: true });
-  const { query, dialect, now = Date.now } = options;
-  checkFunction('query', query);
+  const { dialect, now = Date.now } = options;
+  checkFunction('query', options.query);
+  const query = repeatedOnConflict(options.query);
   const table = checkTable(options.table ?? TABLE);
   const { placeholder } = dialectOf(dialect);
   const at = (first: number, count: number) => Array.from({ length: count }, (_, i) => placeholder(first + i));

@@ -51,11 +51,14 @@ export function fileStore(folder: string): LockingStore {
     async compareAndSet(key, expected, next) {
       await ready();
       const file = fileOf(key);
+      const isExpected = async () => ((await read(file))?.version ?? null) === expected;
       const lock = await writeLock(`${file}.writing`);
       try {
-        if (((await read(file))?.version ?? null) !== expected) return false;
-        await replaceFile(file, JSON.stringify({ key, ...next }), lock.scratch);
-        return true;
+        // Compared again when the scratch file exists. A process that takes the lock from a suspended one removes that
+        // file, so that the suspended one then cannot rename it over a newer grant.
+        return (
+          (await isExpected()) && (await replaceFile(file, JSON.stringify({ key, ...next }), lock.scratch, isExpected))
+        );
       } finally {
         await lock.release();
       }

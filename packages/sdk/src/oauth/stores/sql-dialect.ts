@@ -6,6 +6,8 @@ export type SqlDialect = 'mysql' | 'postgresql' | 'sqlite';
 /** SQL differences between the databases. */
 interface Dialect {
   readonly columns: string;
+  /** End of the statement that creates the table. Other engines of MySQL lose rows in a crash. */
+  readonly engine: string;
   /** Returns the placeholder of a value, counted from 1. */
   readonly placeholder: (index: number) => string;
   /** Clause after an INSERT that ignores an existing key; undefined if only the error reports it. */
@@ -18,16 +20,19 @@ const DIALECTS: Readonly<Record<SqlDialect, Dialect>> = {
   mysql: {
     columns:
       'grant_key VARCHAR(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL PRIMARY KEY, version BIGINT NOT NULL, value TEXT NOT NULL',
+    engine: ' ENGINE = InnoDB',
     placeholder: () => '?',
     ifAbsent: undefined,
   },
   postgresql: {
     columns: 'grant_key VARCHAR(191) COLLATE "C" NOT NULL PRIMARY KEY, version BIGINT NOT NULL, value TEXT NOT NULL',
+    engine: '',
     placeholder: (index) => `$${index}`,
     ifAbsent: onConflict,
   },
   sqlite: {
     columns: 'grant_key TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL, value TEXT NOT NULL',
+    engine: '',
     placeholder: () => '?',
     ifAbsent: onConflict,
   },
@@ -51,5 +56,6 @@ export function checkTable(table: string): string {
  * @throws {@link InvalidArgumentError} for an unknown dialect, and when the table's name needs quotes
  */
 export function grantsTableSql(dialect: SqlDialect, table = 'plat_grants'): string {
-  return `CREATE TABLE IF NOT EXISTS ${checkTable(table)} (${dialectOf(dialect).columns})`;
+  const { columns, engine } = dialectOf(dialect);
+  return `CREATE TABLE IF NOT EXISTS ${checkTable(table)} (${columns})${engine}`;
 }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
@@ -159,6 +159,25 @@ test('a failed write leaves the old content', async () => {
   expect(await store.get('k')).toEqual({ version: 1, value: 'v' });
   expect(readdirSync(folder)).toHaveLength(1);
   expect(await store.compareAndSet('k', 1, { version: 2, value: 'w' })).toBe(true);
+});
+
+test('a process that was suspended in a write, and lost its lock, does not replace what was written meanwhile', async () => {
+  const folder = tempFolder();
+  const store = fileStore(folder);
+  await store.compareAndSet('k', null, { version: 1, value: 'old pair' });
+  const { default: fs } = await import('node:fs/promises');
+  const { open } = fs;
+  const suspended = vi.spyOn(fs, 'open').mockImplementationOnce(async (path, ...rest) => {
+    expect(path).toContain('.writing.');
+    // Another process takes the lock from this one.
+    for (const name of readdirSync(folder)) if (name.endsWith('.writing')) rmSync(join(folder, name));
+    expect(await fileStore(folder).compareAndSet('k', 1, { version: 3, value: 'new pair' })).toBe(true);
+    return open(path, ...rest);
+  });
+  expect(await store.compareAndSet('k', 1, { version: 2, value: 'old pair with a mark' })).toBe(false);
+  suspended.mockRestore();
+  expect(await store.get('k')).toEqual({ version: 3, value: 'new pair' });
+  expect(readdirSync(folder)).toHaveLength(1);
 });
 
 test('a lock has one holder, names its process, and is free after its release', async () => {

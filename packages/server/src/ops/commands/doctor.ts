@@ -107,7 +107,11 @@ async function checkDatabase(db: Database): Promise<Outcome> {
     const names = pending.map(({ name }) => name).join(', ');
     return failed(`migrations are pending: ${names}`, 'run plat-server migrate up');
   }
-  const packet = db.kind === 'sqlite' ? MIN_PACKET : await maxPacket(db);
+  if ((await variable(db, 'group_replication_single_primary_mode')) === 'OFF') {
+    const fix = 'run SELECT group_replication_switch_to_single_primary_mode() on a member of the group';
+    return warning(`${db.kind}, group replication with several primaries, which is not supported`, fix);
+  }
+  const packet = Number((await variable(db, 'max_allowed_packet')) ?? MIN_PACKET);
   if (packet < MIN_PACKET) {
     const fix = 'set max_allowed_packet of the database server to at least 4 MiB';
     return warning(`${db.kind}, max_allowed_packet is ${packet / MEBIBYTE} MiB`, fix);
@@ -119,9 +123,11 @@ async function checkDatabase(db: Database): Promise<Outcome> {
 /** Bytes of the largest statement, which has the outcomes of a hundred deliveries, with a margin. */
 const MIN_PACKET = 4 * MEBIBYTE;
 
-async function maxPacket(db: Database): Promise<number> {
-  const [row] = await selectText<{ Value: string }>(db, "SHOW VARIABLES LIKE 'max_allowed_packet'");
-  return Number(row?.Value);
+/** Returns a variable of the database server; undefined on SQLite, and on servers without it. */
+async function variable(db: Database, name: string): Promise<string | undefined> {
+  if (db.kind === 'sqlite') return undefined;
+  const [row] = await selectText<{ Value: string }>(db, 'SHOW VARIABLES WHERE Variable_name = :name', { name });
+  return row?.Value;
 }
 
 /** Writes and removes a row. A read-only server and a full disk refuse it. */

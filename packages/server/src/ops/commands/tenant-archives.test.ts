@@ -73,14 +73,14 @@ describe('an export', () => {
 const tables = [{ file: 'tenants.ndjson', table: 'tenants', rows: 1, sha256: '' }];
 test.each([
   ['nothing', null],
-  ['no tenant', { format: 1, migrations: [], files: tables }],
+  ['no tenant', { format: 2, migrations: [], files: tables }],
   [
     'an app in place of a tenant',
-    { format: 1, migrations: [], files: tables, tenant: { id: 'app_01hzzzzzzzzzzzzzzzzzzzzzzz' } },
+    { format: 2, migrations: [], files: tables, tenant: { id: 'app_01hzzzzzzzzzzzzzzzzzzzzzzz' } },
   ],
   [
     'a tenant without its row',
-    { format: 1, migrations: [], files: [], tenant: { id: 'tnt_01hzzzzzzzzzzzzzzzzzzzzzzz' } },
+    { format: 2, migrations: [], files: [], tenant: { id: 'tnt_01hzzzzzzzzzzzzzzzzzzzzzzz' } },
   ],
 ])('an import of a manifest with %s is refused', async (_, manifest) => {
   await mkdir(join(folder, 'export'));
@@ -90,15 +90,23 @@ test.each([
   );
 });
 
-test('an import names the command that ends a plan which the installation lacks', async () => {
+const GIVE_PLAN = `INSERT INTO plans (id, slug, name, currency, amount, billing_interval, capabilities, created_at, updated_at)
+  VALUES ('pln_1', 'growth', 'Growth', 'EUR', 1, 'month', '[]', 0, 0); UPDATE tenants SET plan_id = 'pln_1'`;
+
+test('an import finds the plan of the tenant by its slug, or names the commands that help', async () => {
   const target = join(folder, 'export');
   await run(async (operator) => {
     const id = await suspendedTenant(operator);
-    other.exec("UPDATE tenants SET plan_id = 'pln_elsewhere'");
+    other.exec(GIVE_PLAN);
     await exportTenant(operator, id, target);
-    other.exec('DELETE FROM tenants');
-    await expect(importTenant(operator, target)).rejects.toThrow(`plat-server tenants plan ${id} --none`);
+    other.exec("DELETE FROM tenants; UPDATE plans SET slug = 'other'");
+    await expect(importTenant(operator, target)).rejects.toThrow(
+      /no plan "growth".* catalog apply, .*plat-server tenants plan tnt_\w+ --none$/,
+    );
+    other.exec("UPDATE plans SET slug = 'growth', id = 'pln_2'");
+    await importTenant(operator, target);
   });
+  expect(other.prepare('SELECT plan_id FROM tenants').all()).toEqual([{ plan_id: 'pln_2' }]);
 });
 
 test('an import needs the apps of consents that work, and no app of an ended one', async () => {
@@ -123,8 +131,7 @@ test('an import deletes nothing of a tenant that another import completes meanwh
   const target = join(folder, 'export');
   await run(async (operator) => {
     const id = await suspendedTenant(operator);
-    other.exec(`INSERT INTO plans (id, slug, name, currency, amount, billing_interval, capabilities, created_at, updated_at)
-      VALUES ('pln_1', 'growth', 'Growth', 'EUR', 1, 'month', '[]', 0, 0); UPDATE tenants SET plan_id = 'pln_1'`);
+    other.exec(GIVE_PLAN);
     await exportTenant(operator, id, target);
     other.exec('CREATE TABLE completed AS SELECT * FROM tenants; DELETE FROM tenants');
     const stop = logStatements(operator.db.sequelize, (statement) => {

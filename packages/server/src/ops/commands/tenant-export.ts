@@ -48,12 +48,13 @@ export async function exportTenant({ db, now }: Operator, tenantId: string, fold
   if (isChanged || isBeingDeleted(after, await readDatabaseClock(db))) {
     throw new CommandError(`${tenantId} changed during the export: delete ${folder}, and export it again`);
   }
+  const plan = tenant.plan_id === null ? null : await db.models.plan.findByPk(tenant.plan_id, { raw: true });
   const { applied, newer } = await readSchema(db);
   const manifest: Manifest = {
     format: ARCHIVE_FORMAT,
     version: VERSION,
     migrations: [...applied.map(({ name }) => name), ...newer],
-    tenant: { id: tenant.id, name: tenant.name },
+    tenant: { id: tenant.id, name: tenant.name, plan: plan?.slug ?? null },
     exported_at: isoTime(now),
     files,
   };

@@ -1,4 +1,5 @@
 import type { Transaction } from 'sequelize';
+import { findPlanId } from '../../accounts/catalog.ts';
 import { findTenant } from '../../accounts/tenants.ts';
 import { OPERATOR, openChange } from '../../change.ts';
 import type { Database } from '../../db/database.ts';
@@ -39,8 +40,9 @@ export async function importTenant({ db, config, now }: Operator, folder: string
     throw new CommandError(`${folder} is no complete export: it has no manifest that can be read`);
   });
   await requireFit(db, manifest);
-  const { id: tenantId } = manifest.tenant;
+  const { id: tenantId, plan: slug } = manifest.tenant;
   await requireAbsent(db, tenantId);
+  const planId = slug === null ? null : await planHere(db, tenantId, slug);
   const parts = EXPORTED.map(({ table, sql }) => ({ table, sql, file: fileOf(manifest, table) }));
   const sealer = createSealer(loadMasterKeys(config));
   const check = checkOf(db, sealer, tenantId);
@@ -52,7 +54,7 @@ export async function importTenant({ db, config, now }: Operator, folder: string
       for (const row of page) await check(table, row);
     }
   }
-  await withImportLease(db, tenantId, (lease) => insertAll({ db, now, sealer, folder, tenantId, parts, lease }));
+  await withImportLease(db, tenantId, (lease) => insertAll({ db, now, sealer, folder, tenantId, planId, parts, lease }));
   return manifest.files;
 }
 
@@ -60,11 +62,13 @@ interface ImportWork extends Pick<Operator, 'db' | 'now'> {
   readonly sealer: Sealer;
   readonly folder: string;
   readonly tenantId: string;
+  /** Id that the tenant's plan has in this installation. */
+  readonly planId: string | null;
   readonly parts: readonly { readonly table: Table; readonly sql: string; readonly file: ArchiveFile }[];
   readonly lease: JobLease;
 }
 
-async function insertAll({ db, now, sealer, folder, tenantId, parts, lease }: ImportWork): Promise<void> {
+async function insertAll({ db, now, sealer, folder, tenantId, planId, parts, lease }: ImportWork): Promise<void> {
   // Another import may have completed before this one had the lease.
   await requireAbsent(db, tenantId);
   for await (const _ of deleteTenantRows(db, tenantId));
@@ -72,7 +76,8 @@ async function insertAll({ db, now, sealer, folder, tenantId, parts, lease }: Im
     const last: { readonly table: Table; readonly page: readonly AnyRow[] }[] = [];
     for (const { table, file } of parts) {
       for await (const rows of readRows(folder, file.file, rowsPerInsert(table))) {
-        const page = rows.map((row) => sealedAgain(sealer, table, row));
+        const sealed = rows.map((row) => sealedAgain(sealer, table, row));
+        const page = table.name === 'tenants' ? sealed.map((row) => ({ ...row, plan_id: planId })) : sealed;
         if (LAST.has(table.name)) last.push({ table, page });
         else await insert(db, table, page);
       }
@@ -121,20 +126,23 @@ function fileOf({ files }: Manifest, { name }: Table): ArchiveFile {
   return file;
 }
 
+async function planHere(db: Database, tenantId: string, slug: string): Promise<string> {
+  const id = await findPlanId(db, null, slug);
+  if (id !== null) return id;
+  throw new CommandError(
+    `the catalog has no plan "${slug}", which the tenant uses: add it with plat-server catalog apply, or end it before the export with plat-server tenants plan ${tenantId} --none`,
+  );
+}
+
 /** Returns a function that refuses a row which cannot be inserted, or could not be used. */
 function checkOf(db: Database, sealer: Sealer, tenantId: string): (table: Table, row: AnyRow) => Promise<void> {
-  const found = new Set<string>();
-  const require = async (
-    id: AnyRow[string] | undefined,
-    what: 'plan' | 'app',
-    find: (id: string) => Promise<unknown>,
-  ) => {
-    if (typeof id !== 'string' || found.has(id)) return;
-    if (!(await find(id))) {
-      const fix = what === 'plan' ? `; end it before the export: plat-server tenants plan ${tenantId} --none` : '';
-      throw new CommandError(`the installation has no ${what} ${id}, which the tenant uses${fix}`);
+  const apps = new Set<string>();
+  const requireApp = async (id: string): Promise<void> => {
+    if (apps.has(id)) return;
+    if (!(await db.models.oauthApp.findByPk(id, { raw: true }))) {
+      throw new CommandError(`the installation has no app ${id}, which the tenant uses`);
     }
-    found.add(id);
+    apps.add(id);
   };
   return async (table, row) => {
     const { name } = table;
@@ -143,11 +151,8 @@ function checkOf(db: Database, sealer: Sealer, tenantId: string): (table: Table,
     if (owner !== tenantId || Object.keys(row).sort().join() !== [...columns].sort().join()) {
       throw new CommandError(`${name}.ndjson has a row that is not of ${tenantId}, or has other columns`);
     }
-    if (name === 'tenants') await require(row['plan_id'], 'plan', (id) => db.models.plan.findByPk(id, { raw: true }));
     // Ended consents outlive a deleted app.
-    if (name === 'oauth_grants' && row['status'] === 'active') {
-      await require(row['app_id'], 'app', (id) => db.models.oauthApp.findByPk(id, { raw: true }));
-    }
+    if (name === 'oauth_grants' && row['status'] === 'active') await requireApp(String(row['app_id']));
     sealedAgain(sealer, table, row);
   };
 }

@@ -1,4 +1,4 @@
-import { isId } from '@plat/contract';
+import { didYouMean, isId } from '@plat/contract';
 import type { WriteContext } from '../../context.ts';
 import { findById } from '../../db/find.ts';
 import { CLIENTS } from '../../db/tables/clients.ts';
@@ -10,12 +10,11 @@ import { ApiError } from '../../kernel/api-error.ts';
  * @throws {@link ApiError} ROLE_NOT_FOUND
  */
 export async function checkRole(ctx: WriteContext, name: string): Promise<void> {
-  const role = await ctx.db.models.role.findOne({
-    where: { tenant_id: ctx.tenantId, name },
-    transaction: ctx.transaction,
-    raw: true,
-  });
-  if (!role) throw new ApiError('ROLE_NOT_FOUND', `There is no role ${name} in the tenant`);
+  const { db, tenantId: tenant_id, transaction } = ctx;
+  if (await db.models.role.findOne({ where: { tenant_id, name }, transaction, raw: true })) return;
+  const roles = await db.models.role.findAll({ attributes: ['name'], where: { tenant_id }, transaction, raw: true });
+  const names = roles.map((role) => role.name);
+  throw new ApiError('ROLE_NOT_FOUND', `There is no role ${name} in the tenant${didYouMean(name, names)}`);
 }
 
 /**

@@ -1,0 +1,36 @@
+import type { SqlQuery } from './sql-dialect.ts';
+
+/** Maximum number of runs of one statement. The pauses between them are random, and take 1.3 s in total at most. */
+const MAX_RUNS = 8;
+
+/**
+ * Codes and numbers with which a database reports that it did not run a statement because of a concurrent one. These are
+ * serialization failures, deadlocks, certification failures of Galera and Group Replication, and locked files of SQLite.
+ */
+const CONFLICTS: ReadonlySet<unknown> = new Set(['40001', '40P01', 'ER_LOCK_DEADLOCK', 1213, 3101, 'SQLITE_BUSY']);
+/** The number of SQLITE_BUSY in errors of `node:sqlite`, which waits for no lock by default. */
+const BUSY = 5;
+const FIELDS = ['code', 'errno', 'sqlState'] as const;
+/** Fields in which the libraries above the drivers keep the error of the driver. */
+const CAUSES = ['cause', 'parent'] as const;
+
+/** Returns a query function that repeats a statement after a conflict. Each statement must be its own transaction. */
+export function repeatedOnConflict(query: SqlQuery): (...statement: Parameters<SqlQuery>) => Promise<unknown> {
+  return async (sql, values) => {
+    for (let run = 1; ; run++) {
+      try {
+        return await query(sql, values);
+      } catch (error) {
+        if (run === MAX_RUNS || !isConflict(error)) throw error;
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * 5 * 2 ** run));
+      }
+    }
+  };
+}
+
+function isConflict(error: unknown, depth = 0): boolean {
+  if (typeof error !== 'object' || error === null || depth > 3) return false;
+  if (FIELDS.some((field) => CONFLICTS.has(Reflect.get(error, field)))) return true;
+  if (Reflect.get(error, 'errcode') === BUSY) return true;
+  return CAUSES.some((field) => isConflict(Reflect.get(error, field), depth + 1));
+}
