@@ -5,6 +5,9 @@ import { noPhases, takePhases } from './connection.ts';
 import { classifyFailure } from './failure.ts';
 import type { ObservedClient } from './observed-client.ts';
 
+/** Maximum number of bytes of a response on its socket: a body in chunks of one byte has six times its length. */
+const MAX_SOCKET_BYTES = 8 * LIMITS.webhook.responseBytes;
+
 /** One request and its response. It ends with the response, its size limit, an error or the deadline. */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #settle: (reply: Reply) => void;
@@ -22,6 +25,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #retryAfter: string | null = null;
   readonly #body = new FirstBytes();
   #readBytes = 0;
+  #stopWatching: () => void = () => undefined;
 
   constructor(deadlineMs: number, settle: (reply: Reply) => void) {
     this.#settle = settle;
@@ -48,6 +52,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       return;
     }
     this.#readConnection();
+    this.#watchSocket();
     this.#sentAt = performance.now();
   }
 
@@ -93,6 +98,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.#settled) return;
     this.#settled = true;
     clearTimeout(this.#deadline);
+    this.#stopWatching();
     if (this.#sentAt === undefined) this.#readConnection();
     const { dnsMs, connectMs, tlsMs } = this.#phases;
     this.#settle({
@@ -110,6 +116,21 @@ export class Exchange implements Dispatcher.DispatchHandler {
         firstByteMs: rounded(this.#firstByteMs),
       },
     });
+  }
+
+  /** Limits the bytes that undici does not report: informational responses, and extensions of chunks. */
+  #watchSocket(): void {
+    const socket = this.#client?.connection?.socket;
+    if (!socket) return;
+    const before = socket.bytesRead;
+    const check = (): void => {
+      if (socket.bytesRead - before <= MAX_SOCKET_BYTES) return;
+      this.#end(this.#errorClass());
+      this.#drop();
+    };
+    // undici's own listener runs first, so a response that ends within this read has ended.
+    socket.on('readable', check);
+    this.#stopWatching = () => socket.off('readable', check);
   }
 
   #readConnection(): void {

@@ -51,6 +51,7 @@ export function createSocketOpener(timeoutMs: number): SocketOpener {
       socket.once('connect', () => {
         connection.phases.connectMs = phase();
         connection.remoteAddress = socket.remoteAddress ?? null;
+        connection.socket = socket;
         if (!isSecure) end(null, socket);
       });
       socket.once('secureConnect', () => {
