@@ -1,16 +1,26 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
+import { join } from 'node:path';
 import type { SecureVersion } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { LIMITS, type WebhookDelivery } from '@plat/contract';
 import { createTestServer } from '@plat/server/testing';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { apiOf } from '../support/api.ts';
 import { type Certificate, selfSigned, trust } from '../support/certificate.ts';
 import { migratedDatabase } from '../support/database.ts';
 import { drip, type FaultyReceiver, onRequest, startFaulty } from '../support/faulty-receiver.ts';
+import { findProgram, isRequired } from '../support/find-servers.ts';
+import { freePort } from '../support/free-port.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { useServer } from '../support/story.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const openssl = findProgram('openssl');
+if (!openssl) process.stderr.write('\n*** NOT TESTED with openssl. Debian: apt-get install openssl. ***\n\n');
 
 /** Long enough for a busy machine, short enough to wait for. */
 const DEADLINE_MS = 5_000;
@@ -286,6 +296,24 @@ describe('over TLS', () => {
     }
     expect(requests()).toBe(0);
   });
+
+  test.skipIf(!openssl && !isRequired('openssl'))(
+    'a receiver that sends session tickets without end is cut off',
+    async () => {
+      const folder = tempFolder('tls');
+      onTestFinished(folder.remove);
+      const [cert, key] = [join(folder.path, 'cert.pem'), join(folder.path, 'key.pem')];
+      writeFileSync(cert, good.cert);
+      writeFileSync(key, good.key);
+      const port = await freePort();
+      const options = ['-accept', String(port), '-cert', cert, '-key', key, '-tls1_3', '-num_tickets', '3000000'];
+      const server = spawn(openssl ?? 'openssl', ['s_server', ...options]);
+      onTestFinished(() => void server.kill('SIGKILL'));
+      // It prints ACCEPT when it listens.
+      await once(server.stdout, 'data');
+      expect(await attemptAt(`https://127.0.0.1:${port}/`)).toMatchObject({ ...NO_ANSWER, error_class: 'tls' });
+    },
+  );
 
   test('a receiver that answers in plain HTTP gets nothing', async () => {
     const { port } = await start((socket) => socket.once('data', () => socket.end('HTTP/1.1 400 No\r\n\r\n')));

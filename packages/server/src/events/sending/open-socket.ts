@@ -85,9 +85,22 @@ function openSecure(options: TcpNetConnectOpts, sessions: TlsSessions): Socket {
     ALPNProtocols: ['http/1.1'],
     rejectUnauthorized: true,
   });
+  let tickets = 0;
   // Emitted after the host was verified. A resumed session is not verified again.
-  return socket.on('session', (latest: Buffer) => remember(sessions, host, latest, MAX_HOSTS));
+  return socket.on('session', (latest: Buffer) => {
+    tickets++;
+    // A server may send tickets without end, and none of them counts as a part of a response.
+    if (tickets > MAX_TICKETS) socket.destroy(new TooManyTickets());
+    else remember(sessions, host, latest, MAX_HOSTS);
+  });
 }
+
+class TooManyTickets extends Error {
+  readonly code = 'ERR_TLS_TICKETS';
+}
+
+/** Maximum number of session tickets of a connection. Servers send two, few of them up to four. */
+const MAX_TICKETS = 16;
 
 /** The latest TLS session of each recently used host. */
 type TlsSessions = Map<string, Buffer>;
