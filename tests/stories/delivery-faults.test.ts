@@ -297,23 +297,28 @@ describe('over TLS', () => {
     expect(requests()).toBe(0);
   });
 
-  test.skipIf(!openssl && !isRequired('openssl'))(
-    'a receiver that sends session tickets without end is cut off',
-    async () => {
-      const folder = tempFolder('tls');
-      onTestFinished(folder.remove);
-      const [cert, key] = [join(folder.path, 'cert.pem'), join(folder.path, 'key.pem')];
-      writeFileSync(cert, good.cert);
-      writeFileSync(key, good.key);
-      const port = await freePort();
-      const options = ['-accept', String(port), '-cert', cert, '-key', key, '-tls1_3', '-num_tickets', '3000000'];
-      const server = spawn(openssl ?? 'openssl', ['s_server', ...options]);
-      onTestFinished(() => void server.kill('SIGKILL'));
-      // It prints ACCEPT when it listens.
-      await once(server.stdout, 'data');
-      expect(await attemptAt(`https://127.0.0.1:${port}/`)).toMatchObject({ ...NO_ANSWER, error_class: 'tls' });
-    },
-  );
+  test.skipIf(!openssl && !isRequired('openssl')).each([
+    ['session tickets', ['-num_tickets', '3000000'], 'sleep 60'],
+    // Each k of the input sends a KeyUpdate.
+    ['key updates', [], 'yes k'],
+  ])('a receiver that sends %s without end is cut off', async (_title, options, input) => {
+    const folder = tempFolder('tls');
+    onTestFinished(folder.remove);
+    const [cert, key] = [join(folder.path, 'cert.pem'), join(folder.path, 'key.pem')];
+    writeFileSync(cert, good.cert);
+    writeFileSync(key, good.key);
+    const port = await freePort();
+    const words = ['openssl', 's_server', '-accept', port, '-cert', cert, '-key', key, '-tls1_3', ...options];
+    const server = spawn('sh', ['-c', `${input} | ${words.join(' ')}`], { detached: true });
+    onTestFinished(() => {
+      // It ends by itself when the connection does.
+      if (server.exitCode === null && server.pid !== undefined) process.kill(-server.pid, 'SIGKILL');
+    });
+    // It prints ACCEPT when it listens.
+    await once(server.stdout, 'data');
+    server.stdout.resume();
+    expect(await attemptAt(`https://127.0.0.1:${port}/`)).toMatchObject({ ...NO_ANSWER, error_class: 'tls' });
+  });
 
   test('a receiver that answers in plain HTTP gets nothing', async () => {
     const { port } = await start((socket) => socket.once('data', () => socket.end('HTTP/1.1 400 No\r\n\r\n')));

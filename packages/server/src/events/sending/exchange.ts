@@ -1,12 +1,9 @@
 import { LIMITS, type WebhookDeliveryErrorClass, type WebhookResponseHeader } from '@plat/contract';
 import type { Dispatcher } from 'undici';
 import { FirstBytes, firstHeaders, type Reply } from './answer.ts';
-import { noPhases, takePhases } from './connection.ts';
+import { MAX_SOCKET_BYTES, noPhases, receivedBytes, takePhases } from './connection.ts';
 import { classifyFailure } from './failure.ts';
 import type { ObservedClient } from './observed-client.ts';
-
-/** Maximum number of bytes of a response on its socket: a body in chunks of one byte has six times its length. */
-const MAX_SOCKET_BYTES = 8 * LIMITS.webhook.responseBytes;
 
 /** One request and its response. It ends with the response, its size limit, an error or the deadline. */
 export class Exchange implements Dispatcher.DispatchHandler {
@@ -120,11 +117,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   /** Limits the bytes that undici does not report: informational responses, and extensions of chunks. */
   #watchSocket(): void {
-    const socket = this.#client?.connection?.socket;
+    const connection = this.#client?.connection;
+    const socket = connection?.socket;
     if (!socket) return;
-    const before = socket.bytesRead;
+    connection.maxBytes = receivedBytes(socket) + MAX_SOCKET_BYTES;
     const check = (): void => {
-      if (socket.bytesRead - before <= MAX_SOCKET_BYTES) return;
+      if (receivedBytes(socket) <= connection.maxBytes) return;
       this.#end(this.#errorClass());
       this.#drop();
     };
