@@ -1,16 +1,26 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
+import { join } from 'node:path';
 import type { SecureVersion } from 'node:tls';
 import { gzipSync } from 'node:zlib';
-import type { WebhookDelivery } from '@plat/contract';
+import { LIMITS, type WebhookDelivery } from '@plat/contract';
 import { createTestServer } from '@plat/server/testing';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { apiOf } from '../support/api.ts';
 import { type Certificate, selfSigned, trust } from '../support/certificate.ts';
 import { migratedDatabase } from '../support/database.ts';
 import { drip, type FaultyReceiver, onRequest, startFaulty } from '../support/faulty-receiver.ts';
+import { findProgram, isRequired } from '../support/find-servers.ts';
+import { freePort } from '../support/free-port.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { useServer } from '../support/story.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const openssl = findProgram('openssl');
+if (!openssl) process.stderr.write('\n*** NOT TESTED with openssl. Debian: apt-get install openssl. ***\n\n');
 
 /** Long enough for a busy machine, short enough to wait for. */
 const DEADLINE_MS = 5_000;
@@ -97,6 +107,24 @@ describe('a receiver that', () => {
     await expect.poll(() => receiver.open).toBe(0);
   });
 
+  test('never ends the extension of a chunk is not read until the deadline, and its status counts', async () => {
+    const receiver = await start(answering(`${CHUNKED}1;a=`, (socket) => pour(socket, 'x'.repeat(0x10000))));
+    expect(await attemptAt(`http://127.0.0.1:${receiver.port}/`)).toMatchObject({
+      ...SEEN,
+      status: 'succeeded',
+      error_class: null,
+      response_body: '',
+    });
+    await expect.poll(() => receiver.open).toBe(0);
+  });
+
+  test('sends 16 KiB in chunks of one byte is read to the end', async () => {
+    const receiver = await start(answering(`${CHUNKED}${'1\r\nx\r\n'.repeat(LIMITS.webhook.responseBytes)}0\r\n\r\n`));
+    expect(await attemptAt(`http://127.0.0.1:${receiver.port}/`)).toMatchObject({ ...SEEN, status: 'succeeded' });
+    // The connection is kept.
+    expect(receiver.open).toBe(1);
+  });
+
   test('sends a gzip bomb has its body stored as it arrived, compressed', async () => {
     const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
     const head = `${HEAD}Content-Encoding: gzip\r\nContent-Length: ${bomb.length}\r\n\r\n`;
@@ -116,6 +144,18 @@ describe('a receiver that', () => {
     ['has two lengths', answering(`${HEAD}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`), 'protocol', NO_ANSWER],
     ['has a length that is no number', answering(`${HEAD}Content-Length: -1\r\n\r\n`), 'protocol', NO_ANSWER],
     ['has headers without end', answering(`${HEAD}X-Long: ${'x'.repeat(20_000)}`), 'protocol', NO_ANSWER],
+    [
+      'sends informational responses without end',
+      answering('', (socket) => pour(socket, 'HTTP/1.1 103 Early Hints\r\nX: 1\r\n\r\n'.repeat(1024))),
+      'protocol',
+      NO_ANSWER,
+    ],
+    [
+      'sends empty lines without end',
+      answering('', (socket) => pour(socket, '\r\n'.repeat(0x8000))),
+      'protocol',
+      NO_ANSWER,
+    ],
     ['uses another protocol', answering('220 mail.example ESMTP\r\n'), 'protocol', NO_ANSWER],
     [
       'asks to switch protocols',
@@ -257,6 +297,29 @@ describe('over TLS', () => {
     expect(requests()).toBe(0);
   });
 
+  test.skipIf(!openssl && !isRequired('openssl')).each([
+    ['session tickets', ['-num_tickets', '3000000'], 'sleep 60'],
+    // Each k of the input sends a KeyUpdate.
+    ['key updates', [], 'yes k'],
+  ])('a receiver that sends %s without end is cut off', async (_title, options, input) => {
+    const folder = tempFolder('tls');
+    onTestFinished(folder.remove);
+    const [cert, key] = [join(folder.path, 'cert.pem'), join(folder.path, 'key.pem')];
+    writeFileSync(cert, good.cert);
+    writeFileSync(key, good.key);
+    const port = await freePort();
+    const words = ['openssl', 's_server', '-accept', port, '-cert', cert, '-key', key, '-tls1_3', ...options];
+    const server = spawn('sh', ['-c', `${input} | ${words.join(' ')}`], { detached: true });
+    onTestFinished(() => {
+      // It ends by itself when the connection does.
+      if (server.exitCode === null && server.pid !== undefined) process.kill(-server.pid, 'SIGKILL');
+    });
+    // It prints ACCEPT when it listens.
+    await once(server.stdout, 'data');
+    server.stdout.resume();
+    expect(await attemptAt(`https://127.0.0.1:${port}/`)).toMatchObject({ ...NO_ANSWER, error_class: 'tls' });
+  });
+
   test('a receiver that answers in plain HTTP gets nothing', async () => {
     const { port } = await start((socket) => socket.once('data', () => socket.end('HTTP/1.1 400 No\r\n\r\n')));
     expect(await attemptAt(`https://127.0.0.1:${port}/`)).toMatchObject({ ...NO_ANSWER, error_class: 'tls' });
@@ -349,8 +412,13 @@ function expectSense({ duration_ms, timings }: WebhookDelivery): void {
 }
 
 function flood(socket: Socket): void {
+  pour(socket, `2000\r\n${'x'.repeat(0x2000)}\r\n`);
+}
+
+/** Sends a text until the other side closes the connection. */
+function pour(socket: Socket, text: string): void {
   const more = (): void => {
-    while (socket.writable && socket.write(`2000\r\n${'x'.repeat(0x2000)}\r\n`));
+    while (socket.writable && socket.write(text));
   };
   socket.on('drain', more);
   more();

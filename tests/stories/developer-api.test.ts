@@ -229,10 +229,14 @@ test('the rules for an app are those of the console', async () => {
   expectRefusal(await api('/developer/v1/apps/döner'), 'APP_NOT_FOUND');
 });
 
-test('the reviewed fields of a verified app cannot be changed', async () => {
+test('the reviewed fields of an app cannot be changed from the request of the review on', async () => {
   const { id } = (await api('/developer/v1/apps', { body: APP })).body;
   const path = `/developer/v1/apps/${id}`;
   await api(`${path}/request_verification`, { method: 'POST' });
+  // Otherwise the platform would verify a name that it did not see.
+  expectRefusal(await api(path, { method: 'PATCH', body: { name: 'Your Bank' } }), 'APP_NAME_PROTECTED');
+  expectRefusal(await api(path, { method: 'PATCH', body: { website: 'https://bank.example' } }), 'APP_NAME_PROTECTED');
+  expect((await api(path, { method: 'PATCH', body: { name: APP.name } })).status).toBe(200);
   expect((await operate(story.database.url, 'apps', 'verify', id)).code).toBe(0);
   expectRefusal(await api(path, { method: 'PATCH', body: { name: 'Your Bank' } }), 'APP_NAME_PROTECTED');
   expect((await api(path, { method: 'PATCH', body: { scopes: ['clients:read', 'me:read'] } })).status).toBe(200);

@@ -145,6 +145,22 @@ describe('a sandbox', () => {
     expect((await other.api('/v1/clients', { body: { name: 'Acme' } })).status).toBe(201);
   });
 
+  test('has as many changes by the logins of its developer, which the key cannot use up', async () => {
+    const { server } = story;
+    const { tenantId, apiKey } = await server.createSandbox();
+    const logins = await Promise.all([1, 2].map(async () => server.mintDeveloperToken(tenantId)));
+    const [first, second] = logins.map((token) => apiOf(server.baseUrl, token));
+    if (!first || !second) throw new Error('there are two logins');
+    const register = { name: 'Sync', redirect_uris: ['https://app.example/callback'], scopes: ['me:read'] };
+    const { body: app } = await first('/developer/v1/apps', { body: register });
+    const rotate = (by: Api) => by(`/developer/v1/apps/${app.id}/rotate_secret`, { body: {} });
+    for (let i = 1; i < 200; i++) expect((await rotate(i % 2 === 0 ? first : second)).status).toBe(200);
+    for (const by of [first, second]) expectRefusal(await rotate(by), 'RATE_LIMITED');
+    expect((await first(`/developer/v1/apps/${app.id}`)).status).toBe(200);
+    expect((await first('/developer/v1/tokens/current', { method: 'DELETE' })).status).toBe(200);
+    expect((await apiOf(server.baseUrl, apiKey)('/v1/clients', { body: { name: 'Acme' } })).status).toBe(201);
+  });
+
   test('does not count refused changes of a credential without the scope', async () => {
     const { api, tenantId } = await newTenant(true);
     const app = await story.server.createApp({ scopes: ['clients:read'] });

@@ -50,6 +50,7 @@ const BY_REASON: Readonly<Record<string, readonly string[]>> = {
     'deprecation',
     'fuzz-routes',
     'haproxy',
+    'held-requests',
     'log-destination',
     'malformed-paths',
     'nosniff',

@@ -363,8 +363,8 @@ export const ERROR_REFERENCE: Readonly<Record<ErrorCode, ErrorReference>> = {
   },
   APP_NAME_PROTECTED: {
     exit: 'refused',
-    ...same('Name and website of a verified app cannot be changed: they were reviewed.'),
-    fix: 'Register another app and request its verification: `plat apps register`.',
+    ...same('Name and website of an app cannot be changed from the request of its review on.'),
+    fix: 'Wait for the result of the review. For another name, register another app: `plat apps register`.',
   },
   APP_DISABLED: {
     exit: 'refused',

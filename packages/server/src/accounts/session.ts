@@ -1,7 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
-import { promisify } from 'node:util';
 import type { Request, RequestHandler } from 'express';
-import { formOf, readForm } from '../http/form.ts';
+import { formOf } from '../http/form.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { LONGEST_PATH } from './return-path.ts';
 
@@ -83,13 +82,12 @@ function signInUrl(path: string, returnTo: string): string {
 }
 
 /**
- * Reads a posted form and refuses one that no page of this server sent. It checks the origin that the browser sends,
- * and the token that only a page of this session contains. {@link postedFields} then returns the fields.
+ * Refuses a posted form that no page of this server sent. It checks the origin that the browser sends, and the token
+ * that only a page of this session contains. {@link postedFields} then returns the fields.
  * @throws {@link ApiError} FORBIDDEN, INVALID_REQUEST
  */
-export const requireCsrf: RequestHandler = async (req, res, next) => {
+export const requireCsrf: RequestHandler = (req, res, next) => {
   if (!isSameOrigin(req, res.locals.site.origin)) throw forged();
-  await promisify(readForm)(req, res);
   const { csrfToken } = res.locals;
   if (csrfToken === undefined || !isSame(formOf(req)[CSRF_FIELD] ?? '', csrfToken)) throw forged();
   next();

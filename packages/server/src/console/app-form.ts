@@ -1,9 +1,17 @@
-import { type FieldError, LIMITS, type OAuthApp, type OAuthAppCreateParams, type Scope } from '@plat/contract';
+import {
+  type AppVerification,
+  type FieldError,
+  LIMITS,
+  type OAuthApp,
+  type OAuthAppCreateParams,
+  type Scope,
+} from '@plat/contract';
 import { SCHEMAS } from '@plat/contract/schemas';
 import type { DeveloperSession } from '../accounts/session.ts';
 import { type Html, html } from '../http/html.ts';
 import { refusal, validate } from '../http/validate.ts';
 import { ApiError } from '../kernel/api-error.ts';
+import { isReviewed } from '../oauth/apps.service.ts';
 import { redirectUriProblem } from '../oauth/redirect-uris.ts';
 import { form, linesField, type Problems, problemSummary, type RefusedForm, refusedForm, textField } from './forms.ts';
 import { postedScopes, scopesField } from './scopes-field.ts';
@@ -56,12 +64,25 @@ interface AppForm {
   readonly problems: Problems;
   readonly button: string;
   readonly hidden?: Readonly<Record<string, string>>;
-  /** True for a verified app, whose name and website can't change. */
-  readonly isVerified?: boolean;
+  /** Absent for a new app. */
+  readonly verification?: AppVerification;
 }
 
-export function appForm({ session, action, typed, problems, button, hidden = {}, isVerified = false }: AppForm): Html {
-  const shown = { problems, isFixed: isVerified };
+export function appForm({
+  session,
+  action,
+  typed,
+  problems,
+  button,
+  hidden = {},
+  verification = 'unverified',
+}: AppForm): Html {
+  const isVerified = verification === 'verified';
+  const isFixed = isReviewed({ verification });
+  const shown = { problems, isFixed };
+  const fixed = isVerified
+    ? "It was reviewed, so you can't change it."
+    : "It is being reviewed, so you can't change it.";
   return html`${problemSummary(problems, ['name', 'website', 'redirect_uris', 'scopes'])}
 ${form(
   { session, action, hidden },
@@ -69,7 +90,7 @@ ${form(
     ...shown,
     name: 'name',
     label: 'Name',
-    hint: isVerified ? "It was reviewed, so you can't change it." : 'Shown to users when the app requests access.',
+    hint: isFixed ? fixed : 'Shown to users when the app requests access.',
     value: typed.name,
     maxLength: LIMITS.name.max,
     isRequired: true,
@@ -78,9 +99,7 @@ ${textField({
   ...shown,
   name: 'website',
   label: 'Website (optional)',
-  hint: isVerified
-    ? "It was reviewed, so you can't change it."
-    : 'Where users can read about the app: https://app.example',
+  hint: isFixed ? fixed : 'Where users can read about the app: https://app.example',
   type: 'url',
   value: typed.website,
   maxLength: LIMITS.url.max,

@@ -108,13 +108,12 @@ export function editPage({
   app,
 }: FormShown & { readonly app: OAuthApp }): SignedInPage {
   const action = `${base}${APPS_PATH}/${app.id}/edit`;
-  const isVerified = app.verification === 'verified';
   return {
     title: `Edit ${app.name}`,
     here: APPS_PATH,
     below: appTrailOf(app),
     body: html`<p>Existing consents stay valid.</p>
-${appForm({ session, action, typed, problems, button: 'Save', isVerified })}`,
+${appForm({ session, action, typed, problems, button: 'Save', verification: app.verification })}`,
   };
 }
 
@@ -224,7 +223,7 @@ function review({ verification, verification_note: note }: OAuthApp, session: De
     case 'verified':
       return html`<p>The app is verified: any tenant can consent to it. You can't change its name and website.</p>${said}`;
     case 'pending':
-      return html`<p>The platform is reviewing the app. Until it is verified, it works with developer sandboxes only.</p>`;
+      return html`<p>The platform is reviewing the app. Until it is verified, it works with developer sandboxes only. You can't change its name and website.</p>`;
     case 'rejected':
       return html`<p>The app was rejected. It works with developer sandboxes only.</p>${said}${ask('Request another review')}`;
     default:

@@ -4,6 +4,7 @@ import type { RateLimit } from '../auth/rate-limit.ts';
 import { APPROVAL_PATH } from '../developer/device-routes.ts';
 import { unknownRoute } from '../http/error-handler.ts';
 import { errorPage } from '../http/error-page.ts';
+import { readForm } from '../http/form.ts';
 import type { Page } from '../http/page.ts';
 import { type AuthorizeServices, authorizeRoutes } from '../oauth/authorize/authorize-endpoint.ts';
 import { accountRoutes } from './account-routes.ts';
@@ -90,6 +91,8 @@ export function consoleRoutes(services: ConsoleServices): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const { max: points, seconds } = services.mailLimits.signIn.network;
   const limit = createSignInLimit(services.rateLimit, { points, seconds });
+  // The session is read after the form: a browser that holds a form back must not outlive its session.
+  router.post(/^/, readForm);
   const pageServices = { ...services, posts: services.rateLimit.counter('console-posts', POSTS) };
 
   router.use('/console', ...sessionMiddleware('developer', services));

@@ -1,10 +1,11 @@
 import { Router } from 'express';
 import { bearerAuthenticator } from '../auth/authenticator.ts';
+import type { Window } from '../auth/counter.ts';
 import type { RateLimit } from '../auth/rate-limit.ts';
 import type { LookUpServices } from '../auth/shares.ts';
 import { authenticateBearer } from '../http/bearer.ts';
 import { unknownRoute } from '../http/error-handler.ts';
-import { countRequest, refuseOverLimit } from '../http/gate.ts';
+import { countRequest, limitSandboxWrites, refuseOverLimit } from '../http/gate.ts';
 import { limitGuesses } from '../http/limit-guesses.ts';
 import { mount, type PipelineServices } from '../http/pipeline.ts';
 import type { RequestLog } from '../http/request-log.ts';
@@ -19,6 +20,8 @@ import { findDeveloperToken } from './tokens.ts';
 
 interface DeveloperApiServices extends PipelineServices, MintServices, LookUpServices {
   readonly rateLimit: RateLimit;
+  /** Limit of changes of one sandbox. */
+  readonly sandboxWrites: Window;
   /** Replaces each route before it is mounted. */
   readonly wrapRoute: (route: AnyRoute) => AnyRoute;
   readonly requestLog: Pick<RequestLog, 'flush'>;
@@ -46,7 +49,13 @@ export function developerApi(services: DeveloperApiServices): Router {
     await services.requestLog.flush();
     next();
   });
-  for (const route of routes) mount(router, services.wrapRoute(route), services);
+  // Counted apart from changes with keys, and without deletions: a stolen key or login must not keep the developer from
+  // ending it.
+  const writes = limitSandboxWrites(rateLimit.counter('developer-writes', services.sandboxWrites));
+  for (const route of routes) {
+    const limits = route.operation.method === 'DELETE' ? [] : [writes];
+    mount(router, services.wrapRoute(route), services, ...limits);
+  }
   router.use(refuseOverLimit, unknownRoute);
   return router;
 }

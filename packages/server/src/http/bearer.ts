@@ -19,12 +19,21 @@ declare global {
  */
 export function authenticateBearer(authenticator: Authenticator, credential?: string): RequestHandler[] {
   const verify: RequestHandler = authenticator.authenticate('bearer', { session: false, failWithError: true });
-  if (credential === undefined) return [headerOnly('API key or access token'), verify];
+  if (credential === undefined) return [headerOnly('API key or access token'), repeatable(verify)];
   const refused = (error: unknown) =>
     error instanceof Error && error.name === 'AuthenticationError'
       ? invalidToken(`The credential is not a valid ${credential}`)
       : error;
-  return [headerOnly(credential), (req, res, next) => verify(req, res, (error?: unknown) => next(refused(error)))];
+  const verifyOnly: RequestHandler = (req, res, next) => verify(req, res, (error?: unknown) => next(refused(error)));
+  return [headerOnly(credential), repeatable(verifyOnly)];
+}
+
+/** Notes the step, so that it can run again when the body arrives late. */
+function repeatable(authenticate: RequestHandler): RequestHandler {
+  return (req, res, next) => {
+    res.locals.authenticateAgain = authenticate;
+    return authenticate(req, res, next);
+  };
 }
 
 /** Returns the 401 of /v1 with its challenge (RFC 6750, section 3). */

@@ -12,11 +12,12 @@ import { holdSandboxSlot } from '../db/sandbox-lock.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { parseJsonBody, readBody } from './body.ts';
+import { parseJsonBody } from './body.ts';
 import { begunCall } from './call.ts';
 import { announceDeprecation } from './deprecation.ts';
 import { callerOf, passGate, refuseOverLimit, refuseSuspendedTenant, requireScope } from './gate.ts';
 import { claimKey, type HeldKey, idempotencyKeyOf, KEY_LOCK_MS, type StoredResponse } from './idempotency.ts';
+import { readBodyOfCaller } from './late-body.ts';
 import { validQuery } from './query.ts';
 import { nameOperation } from './request-entry.ts';
 import { type LimitServices, reserveAndMail } from './reserve-and-mail.ts';
@@ -62,7 +63,7 @@ export function mount(
   const gate = [nameOperation(route), requireScope(scope), refuseSuspendedTenant, refuseOverLimit, ...limits];
   const path = expressPath(route);
   if (method === 'GET') router.get(path, ...gate, afterGate(readHandler(route, services)));
-  else router[lower(method)](path, ...gate, readBody, afterGate(writeHandler(route, services)));
+  else router[lower(method)](path, ...gate, ...readBodyOfCaller(scope), afterGate(writeHandler(route, services)));
 }
 
 /** Mounts the deprecation headers of a route before the gate, so that refusals have them too. */

@@ -120,15 +120,23 @@ export async function updateApp(
   const changes = changedFields(presentApp(before), app);
   if (Object.keys(changes).length === 0) return presentApp(before);
   checkApp(app);
-  if (before.verification === 'verified' && ('name' in changes || 'website' in changes)) {
+  if (isReviewed(before) && ('name' in changes || 'website' in changes)) {
     throw new ApiError(
       'APP_NAME_PROTECTED',
-      'The name and website of a verified app cannot change, because they were reviewed',
+      'The name and website of an app cannot change from the request of its review on',
     );
   }
   await db.models.oauthApp.update(after, { where: { id: appId }, transaction });
   await change.audit({ action: 'app.updated', target: { type: 'app', id: appId }, changes, at: after.updated_at });
   return app;
+}
+
+/**
+ * Returns true if name and website of an app must stay. During the review, a change would get a name verified that the
+ * platform did not see.
+ */
+export function isReviewed({ verification }: Pick<OAuthApp, 'verification'>): boolean {
+  return verification === 'verified' || verification === 'pending';
 }
 
 /**

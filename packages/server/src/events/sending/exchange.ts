@@ -1,7 +1,7 @@
 import { LIMITS, type WebhookDeliveryErrorClass, type WebhookResponseHeader } from '@plat/contract';
 import type { Dispatcher } from 'undici';
 import { FirstBytes, firstHeaders, type Reply } from './answer.ts';
-import { noPhases, takePhases } from './connection.ts';
+import { MAX_SOCKET_BYTES, noPhases, receivedBytes, takePhases } from './connection.ts';
 import { classifyFailure } from './failure.ts';
 import type { ObservedClient } from './observed-client.ts';
 
@@ -22,6 +22,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #retryAfter: string | null = null;
   readonly #body = new FirstBytes();
   #readBytes = 0;
+  #stopWatching: () => void = () => undefined;
 
   constructor(deadlineMs: number, settle: (reply: Reply) => void) {
     this.#settle = settle;
@@ -48,6 +49,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       return;
     }
     this.#readConnection();
+    this.#watchSocket();
     this.#sentAt = performance.now();
   }
 
@@ -93,6 +95,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.#settled) return;
     this.#settled = true;
     clearTimeout(this.#deadline);
+    this.#stopWatching();
     if (this.#sentAt === undefined) this.#readConnection();
     const { dnsMs, connectMs, tlsMs } = this.#phases;
     this.#settle({
@@ -110,6 +113,22 @@ export class Exchange implements Dispatcher.DispatchHandler {
         firstByteMs: rounded(this.#firstByteMs),
       },
     });
+  }
+
+  /** Limits the bytes that undici does not report: informational responses, and extensions of chunks. */
+  #watchSocket(): void {
+    const connection = this.#client?.connection;
+    const socket = connection?.socket;
+    if (!socket) return;
+    connection.maxBytes = receivedBytes(socket) + MAX_SOCKET_BYTES;
+    const check = (): void => {
+      if (receivedBytes(socket) <= connection.maxBytes) return;
+      this.#end(this.#errorClass());
+      this.#drop();
+    };
+    // undici's own listener runs first, so a response that ends within this read has ended.
+    socket.on('readable', check);
+    this.#stopWatching = () => socket.off('readable', check);
   }
 
   #readConnection(): void {

@@ -2,7 +2,7 @@ import { isIP, type LookupFunction, connect as openPlain, type Socket, type TcpN
 import { connect as openTls } from 'node:tls';
 import type { buildConnector } from 'undici';
 import { remember } from '../../kernel/remember.ts';
-import type { Connection } from './connection.ts';
+import { type Connection, receivedBytes } from './connection.ts';
 
 export interface SocketTarget {
   readonly hostname: string;
@@ -24,6 +24,7 @@ export interface SocketOpener {
 export function createSocketOpener(timeoutMs: number): SocketOpener {
   const opening = new Set<Socket>();
   const sessions: TlsSessions = new Map();
+  const limitBytes = createByteLimit();
   return {
     open(target, connection, callback) {
       const { hostname: host, port, lookup, isSecure } = target;
@@ -51,10 +52,12 @@ export function createSocketOpener(timeoutMs: number): SocketOpener {
       socket.once('connect', () => {
         connection.phases.connectMs = phase();
         connection.remoteAddress = socket.remoteAddress ?? null;
+        connection.socket = socket;
         if (!isSecure) end(null, socket);
       });
       socket.once('secureConnect', () => {
         connection.phases.tlsMs = phase();
+        limitBytes(socket, connection);
         end(null, socket);
       });
       // The listener stays: a later error without a listener would end the process.
@@ -66,6 +69,37 @@ export function createSocketOpener(timeoutMs: number): SocketOpener {
       opening.clear();
     },
   };
+}
+
+/** Interval at which the bytes of secure connections are checked, in ms. */
+const CHECK_MS = 200;
+
+/**
+ * Returns a function that closes a secure connection when it has received more than its maximum, also while it is idle.
+ * OpenSSL reads messages such as KeyUpdate without an event, and a receiver may send them without end.
+ */
+function createByteLimit(): (socket: Socket, connection: Connection) => void {
+  const limited = new Map<Socket, Connection>();
+  let timer: NodeJS.Timeout | undefined;
+  const checkAll = (): void => {
+    for (const [socket, { maxBytes }] of limited) {
+      if (receivedBytes(socket) > maxBytes) socket.destroy(new TooManyBytes());
+    }
+  };
+  return (socket, connection) => {
+    limited.set(socket, connection);
+    timer ??= setInterval(checkAll, CHECK_MS).unref();
+    socket.once('close', () => {
+      limited.delete(socket);
+      if (limited.size > 0) return;
+      clearInterval(timer);
+      timer = undefined;
+    });
+  };
+}
+
+class TooManyBytes extends Error {
+  readonly code = 'ERR_TLS_BYTES';
 }
 
 class ConnectionTimeout extends Error {
@@ -84,9 +118,22 @@ function openSecure(options: TcpNetConnectOpts, sessions: TlsSessions): Socket {
     ALPNProtocols: ['http/1.1'],
     rejectUnauthorized: true,
   });
+  let tickets = 0;
   // Emitted after the host was verified. A resumed session is not verified again.
-  return socket.on('session', (latest: Buffer) => remember(sessions, host, latest, MAX_HOSTS));
+  return socket.on('session', (latest: Buffer) => {
+    tickets++;
+    // A server may send tickets without end, and none of them counts as a part of a response.
+    if (tickets > MAX_TICKETS) socket.destroy(new TooManyTickets());
+    else remember(sessions, host, latest, MAX_HOSTS);
+  });
 }
+
+class TooManyTickets extends Error {
+  readonly code = 'ERR_TLS_TICKETS';
+}
+
+/** Maximum number of session tickets of a connection. Servers send two, few of them up to four. */
+const MAX_TICKETS = 16;
 
 /** The latest TLS session of each recently used host. */
 type TlsSessions = Map<string, Buffer>;

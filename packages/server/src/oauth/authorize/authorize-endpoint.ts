@@ -5,7 +5,7 @@ import { findOtherAccounts } from '../../accounts/other-accounts.ts';
 import { type AdminSession, adminSessionOf, postedFields, requireCsrf } from '../../accounts/session.ts';
 import { switchAccount } from '../../accounts/switch-account.ts';
 import type { TenantRow } from '../../db/tables/tenants.ts';
-import { formOf, readForm } from '../../http/form.ts';
+import { formOf } from '../../http/form.ts';
 import { redirectTo } from '../../http/site.ts';
 import type { OAuthServices } from '../oauth-services.ts';
 import { allowOnly } from '../refusals.ts';
@@ -65,7 +65,7 @@ export function authorizeRoutes(services: AuthorizeServices): Router {
     OAUTH_PATHS.authorize,
     admitted((req, res) => ask(services, req, res)),
   );
-  router.post(DECISION_PATH, readForm, (req, res, next) => {
+  router.post(DECISION_PATH, (req, res, next) => {
     if (adminSessionOf(req)) return next();
     // The session ended while the page was open: sign in, then ask again.
     requestSignIn(req, res, questionPath(formOf(req)));
