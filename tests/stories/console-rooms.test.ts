@@ -1,6 +1,7 @@
 import { execute, newId, select, unitOfWork } from '@plat/server/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiOf } from '../support/api.ts';
+import { shownFields } from '../support/console.ts';
 import { signedInDeveloper } from '../support/developer.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { useServer } from '../support/story.ts';
@@ -52,7 +53,14 @@ describe('webhook endpoints in the console', () => {
     expect(again.status).toBe(409);
     expect(again.text).toContain('<a href="#url">');
 
-    expect((await post(`${own}/edit`, { url, description: '', 'event.*': 'on' })).location).toBe(`${own}?done=saved`);
+    const opened = shownFields(await get(`${own}/edit`));
+    const edit = { seen: opened['seen'] ?? '', url, description: '', 'event.*': 'on' };
+    expect((await post(`${own}/edit`, edit)).location).toBe(`${own}?done=saved`);
+    // Another tab has the form of before: it would remove the change, and is shown again as typed.
+    const stale = await post(`${own}/edit`, { ...opened, description: 'Theirs' });
+    expect(stale.status).toBe(409);
+    expect(stale.text).toContain('has changed since you opened the form');
+    expect(shownFields(stale)).toMatchObject({ description: 'Theirs' });
     expect(await read()).toMatchObject({ description: null, events: ['*'] });
     expect((await post(`${own}/status`, { status: 'disabled' })).status).toBe(303);
     expect(await read()).toMatchObject({ status: 'disabled', disabled_reason: 'disabled by request' });

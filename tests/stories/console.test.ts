@@ -451,8 +451,10 @@ describe('an OAuth app', () => {
     const developer = await signedInDeveloper(story.server);
     const { id, console } = await register(developer, { ...TYPED, redirect_uris: 'https://ledger.example/callback' });
     const path = `/console/apps/${id}/edit`;
+    const opened = seenIn(await console.get(path));
     const changed = {
       ...TYPED,
+      seen: opened,
       name: 'Ledger',
       website: '',
       redirect_uris: 'https://b.example/cb',
@@ -464,13 +466,16 @@ describe('an OAuth app', () => {
     for (const words of ['Saved.', '<h1>Ledger</h1>', 'https://b.example/cb', SCOPES['users:read']]) {
       expect(page.text).toContain(words);
     }
+    const stale = await console.post(path, { ...changed, name: 'Of another tab' });
+    expect([stale.status, stale.text.includes('has changed since you opened the form')]).toEqual([409, true]);
     await story.server.reviewApp(id, 'verified');
-    const refused = await console.post(path, { ...changed, name: 'Another' });
+    const seen = seenIn(await console.get(path));
+    const refused = await console.post(path, { ...changed, seen, name: 'Another' });
     expect(refused.status).toBe(422);
     expect(refused.text).toContain('value="Another"');
     expect((await console.get(path)).text).toMatch(/id="name"[^>]* readonly/);
     expect((await console.get(`/console/apps/${id}`)).text).toContain('Verified');
-    expect((await console.post(path, { ...changed, redirect_uris: 'http://localhost/cb' })).text).toContain(
+    expect((await console.post(path, { ...changed, seen, redirect_uris: 'http://localhost/cb' })).text).toContain(
       'Redirect URI 1 must be https: the app is verified.',
     );
   });

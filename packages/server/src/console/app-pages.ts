@@ -114,7 +114,7 @@ export function editPage({
     here: APPS_PATH,
     below: appTrailOf(app),
     body: html`<p>Existing consents stay valid.</p>
-${appForm({ session, action, typed, problems, button: 'Save', isVerified })}`,
+${appForm({ session, action, typed, problems, button: 'Save', hidden: { seen: app.updated_at }, isVerified })}`,
   };
 }
 

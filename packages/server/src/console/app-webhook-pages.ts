@@ -199,14 +199,19 @@ export function newAppEndpointPage({ base, session }: Call, app: App, shown: For
   };
 }
 
-export function editAppEndpointPage({ base, session }: Call, app: App, id: string, shown: FormShown): SignedInPage {
+export function editAppEndpointPage(
+  { base, session }: Call,
+  app: App,
+  { id, updated_at: seen }: Endpoint,
+  shown: FormShown,
+): SignedInPage {
   const path = `${webhooksPathOf(app)}/${id}`;
   const action = `${base}${path}/edit`;
   return {
     title: 'Edit endpoint',
     here: APPS_PATH,
     below: [...belowOf(app), { path, words: 'Endpoint' }],
-    body: endpointForm(APP_ENDPOINTS, { session, action, ...shown, button: 'Save changes' }),
+    body: endpointForm(APP_ENDPOINTS, { session, action, seen, ...shown, button: 'Save changes' }),
   };
 }
 

@@ -37,7 +37,7 @@ import {
   typedEndpoint,
 } from './endpoint-form.ts';
 import { RECENT_ATTEMPTS } from './endpoint-pages.ts';
-import { refuseResubmission } from './forms.ts';
+import { refuseResubmission, refuseStale } from './forms.ts';
 import { postedOverlap } from './overlap-field.ts';
 import type { PageAnswer, PageCall, PageRoute } from './page-route.ts';
 import { listParams } from './parts/list.ts';
@@ -94,17 +94,21 @@ export const appWebhookRoutes: readonly PageRoute<'developer'>[] = [
   }),
   page('GET', '/:endpoint_id/edit', async (call, { app, ctx, endpointId }) => {
     const endpoint = await getEndpoint<AppEventType>(ctx, endpointId);
-    return { page: editAppEndpointPage(call, app, endpointId, { typed: typedEndpoint(endpoint), problems: {} }) };
+    return { page: editAppEndpointPage(call, app, endpoint, { typed: typedEndpoint(endpoint), problems: {} }) };
   }),
-  page('POST', '/:endpoint_id/edit', async (call, { app, write, endpointId }) => {
+  page('POST', '/:endpoint_id/edit', async (call, { app, ctx, write, endpointId }) => {
     const typed = postedEndpoint(OWN, call.fields);
     try {
       const input = readEndpoint(OWN, typed);
-      await write((own) => updateEndpoint<AppEventType>(own, endpointId, input));
+      await write(async (own) => {
+        refuseStale(call.fields['seen'], (await getEndpoint<AppEventType>(own, endpointId)).updated_at);
+        await updateEndpoint<AppEventType>(own, endpointId, input);
+      });
       return { goTo: `${webhooksPathOf(app)}/${endpointId}?done=saved` };
     } catch (error) {
       const { status, problems } = refusedEndpoint(error);
-      return { status, page: editAppEndpointPage(call, app, endpointId, { typed, problems }) };
+      const endpoint = await getEndpoint<AppEventType>(ctx, endpointId);
+      return { status, page: editAppEndpointPage(call, app, endpoint, { typed, problems }) };
     }
   }),
   page('POST', '/:endpoint_id/test', async ({ fields, ctx }, { app, write, endpointId }) => {

@@ -306,7 +306,11 @@ export function newEndpointPage(call: Call, shown: FormShown): SignedInPage {
   };
 }
 
-export function editEndpointPage(call: Call, id: string, shown: FormShown): SignedInPage {
+export function editEndpointPage(
+  call: Call,
+  { id, updated_at: seen }: WebhookEndpoint,
+  shown: FormShown,
+): SignedInPage {
   const { session, base, prefix } = call;
   const path = `${prefix}${WEBHOOKS_PATH}/${id}`;
   return {
@@ -316,7 +320,7 @@ export function editEndpointPage(call: Call, id: string, shown: FormShown): Sign
     body: endpointForm(TENANT_ENDPOINTS, {
       session,
       action: `${base}${path}/edit`,
-      ...shown,
+      ...{ seen, ...shown },
       button: 'Save changes',
     }),
   };

@@ -35,7 +35,7 @@ import {
   RECENT_ATTEMPTS,
   rotateEndpointPage,
 } from './endpoint-pages.ts';
-import { refuseResubmission } from './forms.ts';
+import { refuseResubmission, refuseStale } from './forms.ts';
 import type { SignedInPage } from './layout.ts';
 import { postedOverlap } from './overlap-field.ts';
 import type { PageCall, PageRoute } from './page-route.ts';
@@ -121,8 +121,8 @@ export const webhookRoutes: readonly PageRoute[] = [
     method: 'GET',
     path: `${PATH}/:id/edit`,
     async handle(call) {
-      const typed = typedEndpoint(await getEndpoint(call.ctx, call.id));
-      return { page: editEndpointPage(call, call.id, { typed, problems: NO_PROBLEMS }) };
+      const endpoint = await getEndpoint(call.ctx, call.id);
+      return { page: editEndpointPage(call, endpoint, { typed: typedEndpoint(endpoint), problems: NO_PROBLEMS }) };
     },
   },
   {
@@ -134,11 +134,14 @@ export const webhookRoutes: readonly PageRoute[] = [
       const typed = postedEndpoint(OWN, call.fields);
       try {
         const input = readEndpoint(OWN, typed);
-        await call.write((ctx) => updateEndpoint(ctx, id, input));
+        await call.write(async (ctx) => {
+          refuseStale(call.fields['seen'], (await getEndpoint(ctx, id)).updated_at);
+          await updateEndpoint(ctx, id, input);
+        });
         return { goTo: `${prefix}${PATH}/${id}?done=saved` };
       } catch (error) {
         const { status, problems } = refusedEndpoint(error);
-        return { status, page: editEndpointPage(call, id, { typed, problems }) };
+        return { status, page: editEndpointPage(call, await getEndpoint(call.ctx, id), { typed, problems }) };
       }
     },
   },
