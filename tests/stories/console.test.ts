@@ -141,6 +141,26 @@ describe('every page', () => {
     expect(await state()).toBe(before);
   });
 
+  test('shows what was entered in a form whose session has ended or changed, unless another site sent it', async () => {
+    const { developer } = await newWorld();
+    const path = '/console/roles/new';
+    const typed = { title: 'Cashier <b>', description: 'Line 1\nLine 2', 'capability.orders:read': 'on', slug: '' };
+    const ended = await visitor(story.server.baseUrl).post(path, { _csrf: 'of-the-ended-session', ...typed });
+    const changed = await consoleOf(developer.session).post(path, { ...typed, _csrf: 'of-the-ended-session' });
+    expect([ended.status, changed.status]).toEqual([401, 403]);
+    expect(ended.text).toContain('Your session has ended, so nothing was saved');
+    for (const { text } of [ended, changed]) {
+      expect([...text.matchAll(/<label for="entered[^>]*>([^<]*)<[\s\S]*?<textarea[^>]*>\n([^<]*)</g)]).toMatchObject([
+        { 1: 'Title', 2: 'Cashier &lt;b&gt;' },
+        { 1: 'Description', 2: 'Line 1\nLine 2' },
+        { 1: 'Selected', 2: 'capability.orders:read' },
+      ]);
+      expect(text).not.toContain('of-the-ended-session');
+    }
+    const foreign = await visitor(story.server.baseUrl).post(path, typed, { 'sec-fetch-site': 'cross-site' });
+    expect([foreign.status, foreign.location]).toEqual([303, '/console/sign-in?return_to=%2Fconsole']);
+  });
+
   test('rejects a form that another page sent', async () => {
     const world = await newWorld();
     const another = await signedInDeveloper(story.server);

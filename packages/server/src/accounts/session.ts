@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { formOf, readForm } from '../http/form.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { LONGEST_PATH } from './return-path.ts';
@@ -88,12 +88,21 @@ function signInUrl(path: string, returnTo: string): string {
  * @throws {@link ApiError} FORBIDDEN, INVALID_REQUEST
  */
 export const requireCsrf: RequestHandler = async (req, res, next) => {
-  if (!isSameOrigin(req, res.locals.site.origin)) throw forged();
-  await promisify(readForm)(req, res);
+  if (!(await readOwnForm(req, res))) throw forged();
   const { csrfToken } = res.locals;
   if (csrfToken === undefined || !isSame(formOf(req)[CSRF_FIELD] ?? '', csrfToken)) throw forged();
   next();
 };
+
+/**
+ * Reads a posted form, unless another site sent it. Resolves to false then.
+ * @throws {@link ApiError} INVALID_REQUEST
+ */
+export async function readOwnForm(req: Request, res: Response): Promise<boolean> {
+  if (!isSameOrigin(req, res.locals.site.origin)) return false;
+  await promisify(readForm)(req, res);
+  return true;
+}
 
 /** Returns the fields of a form that {@link requireCsrf} accepted, without the token. */
 export function postedFields(req: Request): Readonly<Record<string, string>> {

@@ -18,6 +18,7 @@ import { componentRoutes } from './components-routes.ts';
 import { sandboxConsentRoutes, tenantConsentRoutes } from './consent-routes.ts';
 import { appReplayRoutes, dataRoutes } from './data-routes.ts';
 import { eventRoutes } from './event-routes.ts';
+import { enteredFields } from './entered.ts';
 import { explorerRoutes } from './explorer-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { launchRoutes } from './launch-routes.ts';
@@ -106,7 +107,8 @@ export function consoleRoutes(services: ConsoleServices): Router {
   return router;
 }
 
-/** Adds the navigation to a refusal, if an account is signed in. */
-function inFrame(page: Page, { account }: Request, base: string): Page {
-  return account ? signedInPage(account, base, page) : page;
+/** Adds what was entered to a refusal of a form, and the navigation if an account is signed in. */
+function inFrame(refusal: Page, req: Request, base: string): Page {
+  const page = { ...refusal, body: [refusal.body, enteredFields(req)] };
+  return req.account ? signedInPage(req.account, base, page) : page;
 }

@@ -1,24 +1,38 @@
-import type { RequestHandler } from 'express';
-import { adminSessionOf, adminSignInUrl, developerSessionOf, developerSignInUrl } from '../accounts/session.ts';
+import type { Request, RequestHandler } from 'express';
+import {
+  adminSessionOf,
+  adminSignInUrl,
+  developerSessionOf,
+  developerSignInUrl,
+  readOwnForm,
+} from '../accounts/session.ts';
 import { prefersJson } from '../http/page.ts';
 import { redirectTo } from '../http/site.ts';
 import { ApiError } from '../kernel/api-error.ts';
+import { enteredIn } from './entered.ts';
 import { PLACES } from './places.ts';
 
 /** Redirects a browser without a user session to the sign-in page, which returns to this page. */
-export const requireAdmin: RequestHandler = (req, res, next) => {
-  if (adminSessionOf(req)) return next();
-  if (prefersJson(req)) throw notSignedIn();
-  redirectTo(res, adminSignInUrl(req.method === 'GET' ? req.originalUrl : PLACES.admin.home));
-};
+export const requireAdmin = requireSession(adminSessionOf, adminSignInUrl, PLACES.admin.home);
 
 /** Redirects a browser without a developer session to the sign-in page, which returns to this page. */
-export const requireDeveloper: RequestHandler = (req, res, next) => {
-  if (developerSessionOf(req)) return next();
-  if (prefersJson(req)) throw notSignedIn();
-  redirectTo(res, developerSignInUrl(req.method === 'GET' ? req.originalUrl : PLACES.developer.home));
-};
+export const requireDeveloper = requireSession(developerSessionOf, developerSignInUrl, PLACES.developer.home);
 
-function notSignedIn(): ApiError {
-  return new ApiError('UNAUTHORIZED', 'Sign in first; this page needs a session in a browser');
+/** A form in which a person entered something is refused instead: a redirect would lose it. */
+function requireSession(
+  sessionOf: (req: Request) => object | null,
+  signInUrl: (returnTo: string) => string,
+  home: string,
+): RequestHandler {
+  return async (req, res, next) => {
+    if (sessionOf(req)) return next();
+    if (prefersJson(req)) throw notSignedIn('Sign in first; this page needs a session in a browser');
+    if (req.method === 'POST' && (await readOwnForm(req, res)) && enteredIn(req).size > 0)
+      throw notSignedIn('Your session has ended, so nothing was saved; sign in, then send the form again');
+    redirectTo(res, signInUrl(req.method === 'GET' ? req.originalUrl : home));
+  };
+}
+
+function notSignedIn(message: string): ApiError {
+  return new ApiError('UNAUTHORIZED', message);
 }
