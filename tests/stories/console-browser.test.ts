@@ -288,6 +288,17 @@ describe.runIf(isBrowserRun)('with the keyboard alone, in Chromium', () => {
     const page = await browser.newPage();
     const complaints = complaintsOf(page);
     await signIn(page, server, developer.session);
+    await page.goto(`${server.baseUrl}/console/clients/new`);
+    // A second click while the response is on its way would create a second client. A step back allows another.
+    const isSent = await page.evaluate<boolean[]>(`(() => {
+      const sent = [];
+      addEventListener('submit', (event) => { sent.push(!event.defaultPrevented); event.preventDefault(); });
+      document.querySelector('#name').value = 'Twice';
+      const submit = () => document.querySelector('main form').requestSubmit();
+      submit(); submit(); dispatchEvent(new Event('pageshow')); submit();
+      return sent;
+    })()`);
+    expect(isSent).toEqual([true, false, true]);
     await page.goto(`${server.baseUrl}/console`);
     await press(page, 'Clients');
     await press(page, 'Create client');

@@ -120,6 +120,13 @@ describe('an event in the console', () => {
     expect(delivery.text).toContain('&lt;script&gt;alert(');
     const event = await get(`/console/events/${eventId}`);
     expect(event.text).toContain('Attempt 1');
+    // Windows of many tabs are told apart by their titles.
+    expect(delivery.text).toMatch(/<title>Attempt 1 of client.created – http:[^<]* – Plat</);
+    expect(event.text).toContain('<title>client.created – Events – Plat</title>');
+    const filtered = async (state: string) => (await get(`/console/webhooks/${endpoint.id}?status=${state}`)).text;
+    expect(await filtered('retrying')).toContain(`/console/webhooks/deliveries/${failed.id}?status=retrying"`);
+    expect(await filtered('retrying')).toContain(`--endpoint-id ${endpoint.id} --status retrying`);
+    expect(await filtered('succeeded')).toContain('No delivery matches');
     for (const { text } of [delivery, event]) {
       expect(text).not.toMatch(/<script>|<img|<[^>]* onerror=/);
       expect(Buffer.byteLength(text)).toBeLessThan(50_000);
@@ -188,7 +195,9 @@ describe('the rooms', () => {
     expect(second.text.match(/<tr[^>]*><td class="nowrap muted">/g)).toHaveLength(2);
     expect(second.text).toContain('>Newer</a>');
     expect(second.text).not.toContain('>Older</a>');
-    expect((await get('/console/events?type=nonsense')).status).toBe(400);
+    const nonsense = await get('/console/events?type=nonsense');
+    expect(nonsense.status).toBe(400);
+    expect(nonsense.text).toContain('href="/console/events">Go back</a>');
     expect((await get('/console/events?type=group.created')).text).toContain('No event matches');
   });
 

@@ -36,7 +36,7 @@ import {
   refusedEndpoint,
   typedEndpoint,
 } from './endpoint-form.ts';
-import { RECENT_ATTEMPTS } from './endpoint-pages.ts';
+import { DELIVERY_FILTERS, RECENT_ATTEMPTS } from './endpoint-pages.ts';
 import { refuseResubmission, refuseStale } from './forms.ts';
 import { postedOverlap } from './overlap-field.ts';
 import type { PageAnswer, PageCall, PageRoute } from './page-route.ts';
@@ -55,7 +55,7 @@ interface OfApp {
 /** The endpoints of an app, their deliveries and secrets. They apply the rules of the developer API. */
 export const appWebhookRoutes: readonly PageRoute<'developer'>[] = [
   page('GET', '', async (call, { app, ctx }) => {
-    const params = listParams<object>(SCHEMAS.WebhookDeliveryListParams, call.query, []);
+    const params = listParams<object>(SCHEMAS.WebhookDeliveryListParams, call.query, DELIVERY_FILTERS);
     const [{ data: endpoints }, deliveries] = await Promise.all([
       listEndpoints<AppEventType>(ctx, { limit: LIMITS.page.max }),
       listDeliveries<AppEventType>(ctx, params),
@@ -84,7 +84,7 @@ export const appWebhookRoutes: readonly PageRoute<'developer'>[] = [
   page('GET', '/:endpoint_id', async (call, { app, ctx, endpointId }) => {
     const about = { endpoint_id: endpointId };
     const endpoint = await getEndpoint<AppEventType>(ctx, endpointId);
-    const params = listParams<object>(SCHEMAS.WebhookDeliveryListParams, call.query, [], about);
+    const params = listParams<object>(SCHEMAS.WebhookDeliveryListParams, call.query, DELIVERY_FILTERS, about);
     const [{ data: recent }, list] = await Promise.all([
       listDeliveries<AppEventType>(ctx, { ...about, limit: RECENT_ATTEMPTS }),
       listDeliveries<AppEventType>(ctx, { ...params, ...about }),

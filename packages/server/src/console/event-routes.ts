@@ -58,7 +58,7 @@ export const eventRoutes: readonly PageRoute[] = [
     path: `${PATH}/:id`,
     async handle(call) {
       const event = await getEvent(call.ctx, call.id);
-      return { page: await eventsPage(call, await eventPane(call, event), event.id) };
+      return { page: await eventsPage(call, await eventPane(call, event), event) };
     },
   },
   {
@@ -72,7 +72,11 @@ export const eventRoutes: readonly PageRoute[] = [
   },
 ];
 
-async function eventsPage(call: PageCall<SessionKind>, shown: Html | null, selected?: string): Promise<SignedInPage> {
+async function eventsPage(
+  call: PageCall<SessionKind>,
+  shown: Html | null,
+  selected?: PlatformEvent,
+): Promise<SignedInPage> {
   const { ctx, base, prefix, query, now } = call;
   const params = listParams<EventListParams>(SCHEMAS.EventListParams, query, FILTERS, createdAfter(query, now));
   const list = await listEvents(ctx, params);
@@ -83,6 +87,7 @@ async function eventsPage(call: PageCall<SessionKind>, shown: Html | null, selec
     title: 'Events',
     here: prefix + PATH,
     lede: 'Changes that were sent to your endpoints as webhooks, newest first.',
+    selected: selected?.type,
     pane: shown,
     body: html`${filterBar(about)}
 ${
@@ -94,7 +99,7 @@ ${
           words: 'Creating, changing or deleting an object makes an event.',
           ...firstEvent(call),
         })
-    : eventsTable(call, list.data, { kept, selected })
+    : eventsTable(call, list.data, { kept, selected: selected?.id })
 }
 ${pager(about, list)}
 ${commands(

@@ -30,6 +30,7 @@ import {
   endpointPage,
   endpointSecretPage,
   endpointsPage,
+  DELIVERY_FILTERS as FILTERS,
   newEndpointPage,
   WEBHOOKS_PATH as PATH,
   RECENT_ATTEMPTS,
@@ -98,7 +99,7 @@ export const webhookRoutes: readonly PageRoute[] = [
       try {
         const endpoint = await getEndpoint(call.ctx, delivery.endpoint_id);
         const pane = deliveryPane(call, endpoint, delivery);
-        return { page: await ofEndpoint(call, endpoint, { pane, selected: delivery.id }) };
+        return { page: await ofEndpoint(call, endpoint, { pane, selected: delivery }) };
       } catch (error) {
         // The trace also shows attempts at an endpoint that was deleted.
         if (!(error instanceof ApiError) || error.code !== 'WEBHOOK_ENDPOINT_NOT_FOUND') throw error;
@@ -223,7 +224,7 @@ async function ofEndpoint(
 ): Promise<SignedInPage> {
   const { ctx, query } = call;
   const about = { endpoint_id: endpoint.id };
-  const params = listParams<WebhookDeliveryListParams>(SCHEMAS.WebhookDeliveryListParams, query, [], about);
+  const params = listParams<WebhookDeliveryListParams>(SCHEMAS.WebhookDeliveryListParams, query, FILTERS, about);
   const [{ data: recent }, list, overlapUntil] = await Promise.all([
     listDeliveries(ctx, { ...about, limit: RECENT_ATTEMPTS }),
     listDeliveries(ctx, params),

@@ -32,7 +32,11 @@ const TITLES: Readonly<Record<number, string>> = {
 };
 
 function describeRefusal({ status, message }: ApiError, base: string, req: Request): Page {
-  const back = formPathOf(req) ?? `${base}${req.originalUrl.startsWith('/console') ? '/console' : '/'}`;
+  const [path = ''] = req.originalUrl.split('?', 1);
+  const home = path.startsWith('/console') ? '/console' : '/';
+  // A refused filter or cursor: the list without it.
+  const isList = req.method === 'GET' && status === 400 && path !== req.originalUrl;
+  const back = formPathOf(req) ?? base + (isList ? path : home);
   return {
     title: TITLES[status] ?? 'The request failed',
     body: html`<p>${message}.</p>

@@ -1,6 +1,7 @@
 /**
  * The script of the signed-in pages, which all work without it. It adds copy buttons, times in the viewer's zone, keys
- * for the jump box and the drawer, suggestions in the jump box, the live tail, and progress without a reload.
+ * for the jump box and the drawer, suggestions in the jump box, the live tail, and progress without a reload. It sends a
+ * form once.
  */
 (() => {
   const all = (selector, within = document) => [...within.querySelectorAll(selector)];
@@ -179,12 +180,29 @@
     showTimes();
   }
 
+  const RESEND_MS = 10_000;
+
+  /** Ignores a second click while the response to a form is on its way: the server would make the change twice. */
+  function sendOnce() {
+    document.addEventListener('submit', (event) => {
+      const { dataset } = event.target;
+      if (event.target.getAttribute('method') !== 'post') return;
+      if (Date.now() - Number(dataset.sentAt ?? 0) < RESEND_MS) event.preventDefault();
+      else dataset.sentAt = Date.now();
+    });
+    // After a step back, the page is as it was left.
+    addEventListener('pageshow', () => {
+      for (const form of all('form[data-sent-at]')) delete form.dataset.sentAt;
+    });
+  }
+
   const jump = document.getElementById('jump');
   const list = document.getElementById('jump-list');
   showCopyButtons(document);
   showTimes();
   setInterval(showTimes, 30_000);
   listenToKeys(jump);
+  sendOnce();
   if (jump && list) suggest(jump, list);
   const tail = document.querySelector('[data-tail]');
   if (tail) follow(tail);
