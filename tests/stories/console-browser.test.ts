@@ -397,7 +397,11 @@ describe.runIf(isBrowserRun)('in Chromium', () => {
   async function roomPages(developer: SignedInDeveloper): Promise<string[]> {
     const api = apiOf(story.server.baseUrl, developer.apiKey);
     const { body: endpoint } = await api('/v1/webhooks/endpoints', {
-      body: { url: `${new URL(callback.url).origin}/${'long'.repeat(60)}`, events: ['*'], description: 'Billing' },
+      body: {
+        url: `${new URL(callback.url).origin}/${'long'.repeat(60)}`,
+        events: ['*'],
+        description: 'Billing '.repeat(60),
+      },
     });
     await api('/v1/clients', { body: { name: 'Selected' } });
     const [{ body: events }, { body: deliveries }, { body: audit }] = await Promise.all([
@@ -420,7 +424,7 @@ describe.runIf(isBrowserRun)('in Chromium', () => {
     const api = apiOf(story.server.baseUrl, apiKey);
     const firstOf = async (path: string): Promise<string> => (await api(path)).body.data[0].id;
     const [group, user, role] = [await firstOf('/v1/groups'), await firstOf('/v1/users'), await firstOf('/v1/roles')];
-    const { body: client } = await api('/v1/clients', { body: { name: 'Wide '.repeat(40).trim() } });
+    const { body: client } = await api('/v1/clients', { body: { name: 'W'.repeat(200) } });
     const { body: location } = await api(`/v1/clients/${client.id}/locations`, {
       body: { name: 'Hafen', country: 'DE' },
     });
@@ -542,6 +546,11 @@ describe.runIf(isBrowserRun)('in Chromium', () => {
           if (width !== 390) await screens.show('phone', width);
           await expectRoom(path, width, 44);
         }
+        if (!rooms.has(path)) continue;
+        await screens.show('phone', 360);
+        await screens.setTextSize(32);
+        await expectRoom(path, 360, 44);
+        await screens.setTextSize(16);
       }
     },
   );

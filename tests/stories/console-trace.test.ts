@@ -61,6 +61,14 @@ test('text of the tenant and of receivers is escaped', async () => {
   expect([odd.status, odd.text.includes('<script>alert')]).toEqual([404, false]);
 });
 
+test('a name leads to the search of clients, and a key is not shown again', async () => {
+  const name = await pageOf('Café <N');
+  expect([name.status, name.text]).toEqual([404, expect.stringContaining('/console/clients?search=Caf%C3%A9+%3CN"')]);
+  const key = await pageOf(developer.apiKey);
+  expect([key.status, key.text.includes(developer.apiKey)]).toEqual([404, false]);
+  expect(key.text).toContain('If others can read that history, replace the secret');
+});
+
 test('the event is sent again from the page, to one endpoint or to all', async () => {
   const browser = console_();
   await browser.get(`/console/trace?id=${failed.id}`);

@@ -367,6 +367,7 @@ describe('the API key', () => {
     expect(await me(second)).toBe(200);
     const done = await console.post('/console/key/revoke', { key_id: await keyId() });
     expect([done.status, done.location]).toEqual([303, '/console/key?done=revoked']);
+    expect((await console.get(done.location)).text).toContain('href="/console/audit?action=api_key.revoked"');
     expect(await me(second)).toBe(401);
     expect((await console.get('/console/key/revoke')).status).toBe(404);
     expect((await console.get('/console')).text).toContain('Create an API key');

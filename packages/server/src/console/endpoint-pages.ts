@@ -80,7 +80,7 @@ export function nameColumns(own: string): readonly Column<WebhookEndpoint>[] {
       look: 'grow',
       cell: ({ id, url }) => html`<a class="row-link" href="${own}/${id}">${url}</a>`,
     },
-    { words: 'Description', look: 'wide nowrap soft', cell: ({ description }) => description },
+    { words: 'Description', look: 'wide text soft', cell: ({ description }) => description },
   ];
 }
 

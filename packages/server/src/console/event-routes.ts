@@ -1,7 +1,7 @@
 import { ALL_EVENT_TYPES, type EventListParams, type PlatformEvent, type WebhookDelivery } from '@plat/contract';
 import { SCHEMAS } from '@plat/contract/schemas';
 import type { SessionKind } from '../accounts/session-cookie.ts';
-import { type Html, html } from '../http/html.ts';
+import { type Html, type HtmlValue, html } from '../http/html.ts';
 import { listDeliveries } from '../resources/webhook-deliveries/webhook-deliveries.service.ts';
 import { listEndpoints } from '../resources/webhook-endpoints/webhook-endpoints.service.ts';
 import { getEvent, listEvents } from '../resources/webhook-events/webhook-events.service.ts';
@@ -146,7 +146,7 @@ async function eventPane(call: PageCall<SessionKind>, event: PlatformEvent): Pro
   // The object of a sample does not exist.
   const objectId = isTest ? null : objectIdOf(event);
   const mayReplay = mayEnter(session, 'events', 'change');
-  const button = (words: string, endpointId?: string) =>
+  const button = (words: HtmlValue, endpointId?: string) =>
     mayReplay &&
     form(
       {
@@ -184,7 +184,7 @@ ${hasMore && html`<p class="hint">The latest ${MAX_ATTEMPTS} attempts. The trace
             ? html`<a href="${base}${prefix}/webhooks/${endpointId}">${endpoint.url}</a>${endpoint.status === 'disabled' && html` <span class="muted">(disabled)</span>`}`
             : html`<span class="mono">${endpointId}</span> <span class="muted">(deleted)</span>`
         }</h4>
-${attemptLines(call, own)}${endpoint?.status === 'enabled' && button('Resend to this endpoint', endpointId)}</section>`;
+${attemptLines(call, own)}${endpoint?.status === 'enabled' && button(html`Resend to this endpoint<span class="sr"> ${endpoint.url}</span>`, endpointId)}</section>`;
       })
 }
 <h3>Payload</h3>

@@ -40,7 +40,7 @@ function describeRefusal({ status, message }: ApiError, base: string, req: Reque
   return {
     title: TITLES[status] ?? 'The request failed',
     body: html`<p>${message}.</p>
-<p><a class="btn btn-primary" href="${back}">Go back</a></p>`,
+<p><a class="btn btn-primary" href="${back}">${status === 401 ? 'Sign in' : 'Go back'}</a></p>`,
   };
 }
 

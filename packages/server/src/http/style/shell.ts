@@ -69,7 +69,7 @@ h3.mono { font-size: var(--t-sm); }
 /* Page header */
 .head { display: flex; flex-wrap: wrap; align-items: flex-start; justify-content: space-between; gap: var(--s3) var(--s5); }
 .head-text { min-width: 0; max-width: 48rem; }
-.crumb { display: inline-flex; align-items: center; min-height: 1.5rem; font-size: var(--t-sm); color: var(--text-3); text-decoration: none; }
+.crumb { overflow-wrap: anywhere; display: inline-flex; align-items: center; min-height: 1.5rem; font-size: var(--t-sm); color: var(--text-3); text-decoration: none; }
 .crumb:hover { text-decoration: underline; }
 .head h1 { display: flex; flex-wrap: wrap; align-items: center; gap: var(--s1) var(--s3); }
 .lede { overflow-wrap: anywhere; margin-top: var(--s1); color: var(--text-2); }
