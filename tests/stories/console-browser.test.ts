@@ -423,6 +423,7 @@ describe.runIf(isBrowserRun)('in Chromium', () => {
   async function dataPages({ apiKey }: SignedInDeveloper): Promise<string[]> {
     const api = apiOf(story.server.baseUrl, apiKey);
     const firstOf = async (path: string): Promise<string> => (await api(path)).body.data[0].id;
+    await api('/v1/tenant', { method: 'PATCH', body: { name: 'T'.repeat(200) } });
     const [group, user, role] = [await firstOf('/v1/groups'), await firstOf('/v1/users'), await firstOf('/v1/roles')];
     const { body: client } = await api('/v1/clients', { body: { name: 'W'.repeat(200) } });
     const { body: location } = await api(`/v1/clients/${client.id}/locations`, {
@@ -552,6 +553,13 @@ describe.runIf(isBrowserRun)('in Chromium', () => {
         await expectRoom(path, 360, 44);
         await screens.setTextSize(16);
       }
+      // An open drawer covers the page: nothing below it takes the focus.
+      await screens.show('phone');
+      await page.goto(`${server.baseUrl}/console#nav`);
+      const isBarReachable = "document.querySelector('.menu-button').checkVisibility({ visibilityProperty: true })";
+      expect(await page.evaluate(isBarReachable)).toBe(false);
+      await page.click('.nav-close');
+      expect(await page.evaluate(isBarReachable)).toBe(true);
     },
   );
 

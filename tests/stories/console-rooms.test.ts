@@ -53,6 +53,7 @@ describe('webhook endpoints in the console', () => {
     expect(again.status).toBe(409);
     expect(again.text).toContain('<a href="#url">');
 
+    expect((await get(own)).text).toContain('Every endpoint that subscribes to its type receives it.');
     const opened = shownFields(await get(`${own}/edit`));
     const edit = { seen: opened['seen'] ?? '', url, description: '', 'event.*': 'on' };
     expect((await post(`${own}/edit`, edit)).location).toBe(`${own}?done=saved`);
@@ -120,6 +121,21 @@ describe('an event in the console', () => {
     expect(delivery.text).toContain('&lt;script&gt;alert(');
     const event = await get(`/console/events/${eventId}`);
     expect(event.text).toContain('Attempt 1');
+    // The endpoints that did not get it, with the reason, and a button where it can be sent.
+    const { body: deaf } = await api('/v1/webhooks/endpoints', { body: { url: newUrl(), events: ['group.created'] } });
+    const { body: late } = await api('/v1/webhooks/endpoints', { body: { url: newUrl(), events: ['*'] } });
+    await api(`/v1/clients/${events.data[0].data.id}`, { method: 'PATCH', body: { name: 'Second' } });
+    const [update] = (await api('/v1/webhooks/events')).body.data;
+    await api(`/v1/webhooks/endpoints/${late.id}`, { method: 'PATCH', body: { status: 'disabled' } });
+    const unsentOf = async (id: string) =>
+      (await get(`/console/events/${id}`)).text.match(/<h3>Not sent to[\s\S]*?<h3>/)?.[0] ?? '';
+    expect(await unsentOf(update.id)).toMatch(
+      new RegExp(`${deaf.id}"[^\\n]*\\n[^<]*<p class="hint">It does not subscribe`),
+    );
+    expect(await unsentOf(update.id)).not.toContain(late.id);
+    await api(`/v1/webhooks/endpoints/${late.id}`, { method: 'PATCH', body: { status: 'enabled' } });
+    expect(await unsentOf(eventId)).toMatch(/It was created after the event\.[\s\S]*>Send to this endpoint</);
+    for (const { id } of [deaf, late]) await api(`/v1/webhooks/endpoints/${id}`, { method: 'DELETE' });
     // Windows of many tabs are told apart by their titles.
     expect(delivery.text).toMatch(/<title>Attempt 1 of client.created – http:[^<]* – Plat</);
     expect(event.text).toContain('<title>client.created – Events – Plat</title>');

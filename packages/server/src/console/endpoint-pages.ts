@@ -251,7 +251,7 @@ export function testForm<T extends AnyEventType>(
   const field = `test-${id}`;
   return form(
     { session, action: `${own}/test`, look: 'inline' },
-    html`<div class="filters"><div class="field"><label for="${field}">Test event with sample data</label><select class="input" id="${field}" name="type">${types.map((type) => html`<option>${type}</option>`)}</select></div><button type="submit" class="btn">Send test event</button></div>`,
+    html`<div class="filters"><div class="field"><label for="${field}">Test event with sample data</label><select class="input" id="${field}" name="type">${types.map((type) => html`<option>${type}</option>`)}</select></div><button type="submit" class="btn">Send test event</button></div><p class="hint">Every endpoint that subscribes to its type receives it.</p>`,
   );
 }
 

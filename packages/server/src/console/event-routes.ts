@@ -1,4 +1,10 @@
-import { ALL_EVENT_TYPES, type EventListParams, type PlatformEvent, type WebhookDelivery } from '@plat/contract';
+import {
+  ALL_EVENT_TYPES,
+  type EventListParams,
+  type PlatformEvent,
+  type WebhookDelivery,
+  type WebhookEndpoint,
+} from '@plat/contract';
 import { SCHEMAS } from '@plat/contract/schemas';
 import type { SessionKind } from '../accounts/session-cookie.ts';
 import { type Html, type HtmlValue, html } from '../http/html.ts';
@@ -35,6 +41,8 @@ import { doneNotice } from './texts.ts';
 
 const PATH = '/events';
 const MAX_ATTEMPTS = 100;
+/** Endpoints without the event that are listed. */
+const MAX_UNSENT = 20;
 
 const FILTERS: readonly Filter[] = [
   { name: 'type', label: 'Type', choices: ALL_EVENT_TYPES.map((value) => ({ value, words: value })) },
@@ -142,6 +150,7 @@ async function eventPane(call: PageCall<SessionKind>, event: PlatformEvent): Pro
   const own = base + prefix + PATH;
   const known = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]));
   const byEndpoint = Map.groupBy([...attempts].reverse(), ({ endpoint_id }) => endpoint_id);
+  const unsent = endpoints.filter(({ id }) => !byEndpoint.has(id)).slice(0, MAX_UNSENT);
   const isTest = isTestEvent(event);
   // The object of a sample does not exist.
   const objectId = isTest ? null : objectIdOf(event);
@@ -187,11 +196,35 @@ ${hasMore && html`<p class="hint">The latest ${MAX_ATTEMPTS} attempts. The trace
 ${attemptLines(call, own)}${endpoint?.status === 'enabled' && button(html`Resend to this endpoint<span class="sr"> ${endpoint.url}</span>`, endpointId)}</section>`;
       })
 }
+${
+  // With more attempts than these, an endpoint without any of them may have older ones.
+  !hasMore &&
+  unsent.length > 0 &&
+  html`<h3>Not sent to</h3>
+${unsent.map(
+  (
+    endpoint,
+  ) => html`<section class="item"><h4><a href="${base}${prefix}/webhooks/${endpoint.id}">${endpoint.url}</a></h4>
+<p class="hint">${reasonOf(endpoint, event)}</p>${endpoint.status === 'enabled' && subscribes(endpoint, event) && button(html`Send to this endpoint<span class="sr"> ${endpoint.url}</span>`, endpoint.id)}</section>`,
+)}`
+}
 <h3>Payload</h3>
 ${jsonBlock('Event payload', event)}
 <h3>As a command</h3>
 ${codeBlock({ label: 'This event as plat', text: `plat webhooks events get ${event.id}\nplat webhooks events replay ${event.id}` })}`,
   });
+}
+
+function subscribes({ events }: WebhookEndpoint, { type }: PlatformEvent): boolean {
+  return events.some((each) => each === '*' || each === type);
+}
+
+/** Returns why an endpoint did not get an event, as far as its present state shows it. */
+function reasonOf(endpoint: WebhookEndpoint, event: PlatformEvent): string {
+  if (Date.parse(endpoint.created_at) > Date.parse(event.created)) return 'It was created after the event.';
+  if (!subscribes(endpoint, event)) return 'It does not subscribe to this type.';
+  if (endpoint.status === 'disabled') return 'It is disabled.';
+  return 'It was disabled when the event happened, or did not subscribe to this type yet.';
 }
 
 function stateOf(byEndpoint: ReadonlyMap<string, readonly WebhookDelivery[]>): Html {

@@ -79,12 +79,11 @@ const SAMPLE = Array.from({ length: 40 }, (_, i) => ({ isGood: i !== 7, ms: 38 +
 
 function endpointTable(call: Call, endpoints: readonly WebhookEndpoint[]): Html {
   const { base, prefix, now, session } = call;
-  const enabled = endpoints.filter(({ status }) => status === 'enabled');
-  const tested = enabled.find(({ paused_until: paused }) => paused === null) ?? enabled[0];
+  const tested = endpoints.find(({ status }) => status === 'enabled');
   const isFailing = ({ failing_since, status }: WebhookEndpoint) => status === 'enabled' && failing_since !== null;
   const items = [...endpoints].sort((a, b) => Number(isFailing(b)) - Number(isFailing(a))).slice(0, 10);
   return html`<section class="section" aria-labelledby="endpoints"><div class="section-head"><h2 id="endpoints">Endpoints</h2><a href="${base}${prefix}/webhooks">All endpoints</a></div>
-${tested && mayEnter(session, 'webhooks', 'change') && html`${testForm(call, tested, TENANT_ENDPOINTS, `${base}${prefix}/webhooks/${tested.id}`)}${session.sandbox && endpoints.length > 1 && html`<p class="hint">The test event goes to ${tested.url}.</p>`}`}
+${tested && mayEnter(session, 'webhooks', 'change') && testForm(call, tested, TENANT_ENDPOINTS, `${base}${prefix}/webhooks/${tested.id}`)}
 ${table({
   caption: 'Webhook endpoints, failing ones first',
   items,

@@ -26,6 +26,8 @@ export const NARROW = `/* Narrow screens */
   .shell { display: block; }
   .nav { position: fixed; inset: 0 auto 0 0; z-index: 20; width: min(19rem, 84vw); visibility: hidden; transform: translateX(-100%); background: var(--raised); }
   .nav:target { visibility: visible; transform: none; box-shadow: 0 0 0 100vmax rgb(8 12 18 / 50%); }
+  /* Neither the Tab key nor a finger reaches what the drawer covers. */
+  .nav:target + div { visibility: hidden; }
   .nav-head { display: flex; justify-content: space-between; align-items: center; }
   .nav-close, .menu-button { display: inline-flex; align-items: center; min-height: 2rem; padding: 0 var(--s2); border-radius: var(--r2); color: var(--text-2); text-decoration: none; font-weight: 500; }
   .menu-button { margin-left: calc(-1 * var(--s2)); color: var(--text); }
