@@ -313,6 +313,9 @@ describe.runIf(isBrowserRun)('with the keyboard alone, in Chromium', () => {
     await fill(page, 'Slug (optional)', 'nordlicht');
     await press(page, 'Create client');
     expect(await page.textContent('[role=status]')).toContain('Client created.');
+    // A reload reports nothing again.
+    await page.reload();
+    expect(await page.textContent('main')).not.toContain('Client created.');
     await press(page, 'Edit');
     await fill(page, 'Name', 'Nordlicht GmbH');
     await press(page, 'Save changes');

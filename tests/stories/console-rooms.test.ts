@@ -139,6 +139,7 @@ describe('an event in the console', () => {
     // Windows of many tabs are told apart by their titles.
     expect(delivery.text).toMatch(/<title>Attempt 1 of client.created – http:[^<]* – Plat</);
     expect(event.text).toContain('<title>client.created – Events – Plat</title>');
+    expect(event.text).toContain('<a class="skip" href="#selected">Skip to details</a>');
     const filtered = async (state: string) => (await get(`/console/webhooks/${endpoint.id}?status=${state}`)).text;
     expect(await filtered('retrying')).toContain(`/console/webhooks/deliveries/${failed.id}?status=retrying"`);
     expect(await filtered('retrying')).toContain(`--endpoint-id ${endpoint.id} --status retrying`);

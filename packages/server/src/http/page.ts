@@ -88,7 +88,7 @@ function layOut(page: Page, base: string): Html {
 ${shell && html`<script src="${base}${SCRIPT_FILE.path}" defer></script>`}
 </head>
 <body>
-<a class="skip" href="#main">Skip to content</a>
+<a class="skip" href="#main">Skip to content</a>${page.pane && html`<a class="skip" href="#selected">Skip to details</a>`}
 ${
   shell
     ? html`<div class="shell">

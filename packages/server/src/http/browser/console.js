@@ -1,7 +1,7 @@
 /**
  * The script of the signed-in pages, which all work without it. It adds copy buttons, times in the viewer's zone, keys
  * for the jump box and the drawer, suggestions in the jump box, the live tail, and progress without a reload. It sends a
- * form once.
+ * form once, and shows the result of a change once.
  */
 (() => {
   const all = (selector, within = document) => [...within.querySelectorAll(selector)];
@@ -171,13 +171,24 @@
     const main = document.getElementById('main');
     const isInUse = () => main.querySelector(':focus, details[open]') !== null;
     if (document.hidden || isInUse()) return;
-    const response = await fetch(location.href);
+    const response = await fetch(opened);
     if (!response.ok) return;
     const next = new DOMParser().parseFromString(await response.text(), 'text/html').getElementById('main');
     if (!next || isInUse()) return;
     main.replaceChildren(...next.childNodes);
     showCopyButtons(main);
     showTimes();
+  }
+
+  /** Address with the result of a change, which stays while the page shows progress. */
+  const opened = location.href;
+
+  /** Removes the result of a change from the address: a reload or a step back must not report it again. */
+  function forgetResult() {
+    const address = new URL(location.href);
+    if (!address.searchParams.has('done')) return;
+    address.searchParams.delete('done');
+    history.replaceState(history.state, '', address);
   }
 
   const RESEND_MS = 10_000;
@@ -203,6 +214,7 @@
   setInterval(showTimes, 30_000);
   listenToKeys(jump);
   sendOnce();
+  forgetResult();
   if (jump && list) suggest(jump, list);
   const tail = document.querySelector('[data-tail]');
   if (tail) follow(tail);
