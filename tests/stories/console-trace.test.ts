@@ -46,7 +46,7 @@ test('any id, address or slug of the chain leads to the cause, the fix and the t
     expect(page).toContain('The connection works, and the receiver answered with a status that is not 2xx.');
     for (const { id } of trace.entries) expect(page, text).toContain(`id="${id}"`);
     expect(page).toContain(`value="${text}"`);
-    // The first cause has its date in the text: nobody hovers on a phone.
+    // The first cause has its date in the text: a phone shows no titles.
     const [day] = trace.entries[0]?.at.split('T') ?? [];
     expect(page, text).toMatch(new RegExp(`</time></b>${day} UTC</div>`));
   }

@@ -96,7 +96,7 @@ export const NARROW = `/* Narrow screens */
   .table thead th { position: static; }
   .table .grow, .table .grow .row-link { white-space: normal; overflow-wrap: anywhere; }
   .code pre { white-space: pre-wrap; overflow-wrap: anywhere; }
-  /* On paper, nobody knows when "9 min ago" was. */
+  /* On paper, "9 min ago" needs its time. */
   .ago { font-size: 0; }
   .ago::after { content: attr(datetime); font-size: var(--t-xs); }
 }
