@@ -70,6 +70,9 @@ describe('an endpoint of a sandbox', () => {
       .toContain('Completed. 1 of 1 events examined, 1 deliveries');
     await expect.poll(() => receiver.received.filter(({ path }) => url.endsWith(path)).length).toBe(1);
     expect((await get(own)).text).not.toContain('Send missed events');
+    // Without a choice of types, it is for all.
+    expect((await get(replay)).text).toContain('<dt>Event types</dt><dd><span class="muted">All</span></dd>');
+    expect((await get('/console/webhooks/replays/new')).text).toContain('<option value="" selected>Every endpoint<');
     expect((await get('/console/webhooks/replays')).text).toContain(replay);
     const ended = await post(`${replay}/cancel`);
     expect([ended.status, ended.text.includes('there is nothing left to end')]).toEqual([422, true]);
