@@ -174,7 +174,7 @@ async function eventPane(call: PageCall<SessionKind>, event: PlatformEvent): Pro
     meta: html`${instant(event.created)} ${stateOf(byEndpoint)}${isTest && html` ${badge('Test event')}`}`,
     body: html`${doneNotice(query['done'], { replayed: 'Replay scheduled. Attempt 1 follows at once.' })}
 ${isTest && html`<p class="hint">${TEST_EVENT_WORDS}</p>`}
-<div class="actions"><a class="btn" href="${base}${prefix}/trace?id=${event.id}">Open trace</a>${byEndpoint.size > 0 && button('Replay to all endpoints')}</div>
+<div class="actions"><a class="btn" href="${base}${prefix}/trace?id=${event.id}">Open trace</a>${endpoints.some((endpoint) => receives(endpoint, event)) && button('Replay to all endpoints')}</div>
 ${kv([
   ['Event', copyId(event.id)],
   [
@@ -205,7 +205,7 @@ ${unsent.map(
   (
     endpoint,
   ) => html`<section class="item"><h4><a href="${base}${prefix}/webhooks/${endpoint.id}">${endpoint.url}</a></h4>
-<p class="hint">${reasonOf(endpoint, event)}</p>${endpoint.status === 'enabled' && subscribes(endpoint, event) && button(html`Send to this endpoint<span class="sr"> ${endpoint.url}</span>`, endpoint.id)}</section>`,
+<p class="hint">${reasonOf(endpoint, event)}</p>${receives(endpoint, event) && button(html`Send to this endpoint<span class="sr"> ${endpoint.url}</span>`, endpoint.id)}</section>`,
 )}`
 }
 <h3>Payload</h3>
@@ -217,6 +217,11 @@ ${codeBlock({ label: 'This event as plat', text: `plat webhooks events get ${eve
 
 function subscribes({ events }: WebhookEndpoint, { type }: PlatformEvent): boolean {
   return events.some((each) => each === '*' || each === type);
+}
+
+/** True if a replay sends the event to the endpoint. */
+function receives(endpoint: WebhookEndpoint, event: PlatformEvent): boolean {
+  return endpoint.status === 'enabled' && subscribes(endpoint, event);
 }
 
 /** Returns why an endpoint did not get an event, as far as its present state shows it. */
