@@ -157,7 +157,19 @@ describe('every page', () => {
       ]);
       expect(text).not.toContain('of-the-ended-session');
     }
-    const foreign = await visitor(story.server.baseUrl).post(path, typed, { 'sec-fetch-site': 'cross-site' });
+    // A button has nothing to lose: the sign-in leads back to its page.
+    const { baseUrl } = story.server;
+    const button = await visitor(baseUrl).post(
+      '/console/key/revoke',
+      {},
+      {
+        'sec-fetch-site': 'same-origin',
+        referer: `${baseUrl}/console/key/revoke?from=x`,
+      },
+    );
+    const returnTo = new URLSearchParams({ return_to: '/console/key/revoke?from=x' });
+    expect([button.status, button.location]).toEqual([303, `/console/sign-in?${returnTo}`]);
+    const foreign = await visitor(baseUrl).post(path, typed, { 'sec-fetch-site': 'cross-site' });
     expect([foreign.status, foreign.location]).toEqual([303, '/console/sign-in?return_to=%2Fconsole']);
   });
 

@@ -6,6 +6,7 @@ import {
   developerSignInUrl,
   readOwnForm,
 } from '../accounts/session.ts';
+import { formPathOf } from '../http/error-page.ts';
 import { prefersJson } from '../http/page.ts';
 import { redirectTo } from '../http/site.ts';
 import { ApiError } from '../kernel/api-error.ts';
@@ -29,8 +30,14 @@ function requireSession(
     if (prefersJson(req)) throw notSignedIn('Sign in first; this page needs a session in a browser');
     if (req.method === 'POST' && (await readOwnForm(req, res)) && enteredIn(req).size > 0)
       throw notSignedIn('Your session has ended, so nothing was saved; sign in, then send the form again');
-    redirectTo(res, signInUrl(req.method === 'GET' ? req.originalUrl : home));
+    redirectTo(res, signInUrl(req.method === 'GET' ? req.originalUrl : pageOf(req, res.locals.site.base, home)));
   };
+}
+
+/** Returns the path of the page that contained a button, without the prefix. */
+function pageOf(req: Request, base: string, home: string): string {
+  const path = formPathOf(req);
+  return path?.startsWith(`${base}/`) ? path.slice(base.length) : home;
 }
 
 function notSignedIn(message: string): ApiError {

@@ -48,7 +48,7 @@ function describeRefusal({ status, message }: ApiError, base: string, req: Reque
  * Returns the page of this site that contained the refused form, from the Referer header. Returns null if there is
  * none.
  */
-function formPathOf(req: Request): string | null {
+export function formPathOf(req: Request): string | null {
   const referrer = URL.parse(req.get('referer') ?? '');
   if (req.method !== 'POST' || !referrer || referrer.host !== req.get('host')) return null;
   return referrer.pathname.startsWith('//') ? null : referrer.pathname + referrer.search;
