@@ -208,6 +208,14 @@ describe('an endpoint of an app', () => {
     const created = await mine.submit(`${path}/new`, { url: newUrl(), 'event.*': 'on' });
     const id = /whe_\w{26}/.exec(created.text)?.[0] ?? '';
     expect((await mine.get(`${path}/${id}`)).text).not.toContain('Send test event');
+    for (const page of [path, `${path}/${id}`]) {
+      expect((await mine.get(`${page}?status=failed`)).text).toContain('No attempt has this state.');
+    }
+    // Another tab changes the endpoint meanwhile.
+    const opened = shownFields(await mine.get(`${path}/${id}/edit`));
+    const saved = await mine.post(`${path}/${id}/edit`, { ...opened, description: 'First' });
+    const stale = await mine.post(`${path}/${id}/edit`, { ...opened, description: 'Second' });
+    expect([saved.status, stale.status, shownFields(stale)['description']]).toEqual([303, 409, 'Second']);
     expect((await mine.post(`${path}/${id}/test`, { type: 'app.verified' })).status).toBe(422);
     const stranger = await newWorld();
     const pages = [
