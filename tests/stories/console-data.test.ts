@@ -93,6 +93,16 @@ describe('a client in the console', () => {
     expect((await api(`/v1/clients/${client.id}`)).body).toMatchObject({ name: 'Second', status: 'active' });
   });
 
+  test('is changed by one of many forms that are sent at the same time', async () => {
+    const { api, get, post } = await newWorld();
+    const { body: client } = await api('/v1/clients', { body: { name: 'First' } });
+    const opened = shownFields(await get(`/console/clients/${client.id}/edit`));
+    const names = Array.from({ length: 8 }, (_, i) => `Save ${i}`);
+    const saved = names.map((name) => post(`/console/clients/${client.id}/edit`, { ...opened, name }));
+    const statuses = (await Promise.all(saved)).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([303, ...names.slice(1).map(() => 409)]);
+  });
+
   test('is found by a part of its name, in pages, and by the filters of the API', async () => {
     const { api, get } = await newWorld();
     for (let i = 0; i < 30; i++) await api('/v1/clients', { body: { name: `Éclair ${i}` } });

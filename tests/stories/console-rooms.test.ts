@@ -1,6 +1,7 @@
 import { execute, newId, select, unitOfWork } from '@plat/server/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiOf } from '../support/api.ts';
+import { shownFields } from '../support/console.ts';
 import { signedInDeveloper } from '../support/developer.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { useServer } from '../support/story.ts';
@@ -52,7 +53,15 @@ describe('webhook endpoints in the console', () => {
     expect(again.status).toBe(409);
     expect(again.text).toContain('<a href="#url">');
 
-    expect((await post(`${own}/edit`, { url, description: '', 'event.*': 'on' })).location).toBe(`${own}?done=saved`);
+    expect((await get(own)).text).toContain('Every endpoint that subscribes to its type receives it.');
+    const opened = shownFields(await get(`${own}/edit`));
+    const edit = { seen: opened['seen'] ?? '', url, description: '', 'event.*': 'on' };
+    expect((await post(`${own}/edit`, edit)).location).toBe(`${own}?done=saved`);
+    // Another tab has the form of before: it would remove the change, and is shown again as typed.
+    const stale = await post(`${own}/edit`, { ...opened, description: 'Theirs' });
+    expect(stale.status).toBe(409);
+    expect(stale.text).toContain('has changed since you opened the form');
+    expect(shownFields(stale)).toMatchObject({ description: 'Theirs' });
     expect(await read()).toMatchObject({ description: null, events: ['*'] });
     expect((await post(`${own}/status`, { status: 'disabled' })).status).toBe(303);
     expect(await read()).toMatchObject({ status: 'disabled', disabled_reason: 'disabled by request' });
@@ -112,6 +121,29 @@ describe('an event in the console', () => {
     expect(delivery.text).toContain('&lt;script&gt;alert(');
     const event = await get(`/console/events/${eventId}`);
     expect(event.text).toContain('Attempt 1');
+    // The endpoints that did not get it, with the reason, and a button where it can be sent.
+    const { body: deaf } = await api('/v1/webhooks/endpoints', { body: { url: newUrl(), events: ['group.created'] } });
+    const { body: late } = await api('/v1/webhooks/endpoints', { body: { url: newUrl(), events: ['*'] } });
+    await api(`/v1/clients/${events.data[0].data.id}`, { method: 'PATCH', body: { name: 'Second' } });
+    const [update] = (await api('/v1/webhooks/events')).body.data;
+    await api(`/v1/webhooks/endpoints/${late.id}`, { method: 'PATCH', body: { status: 'disabled' } });
+    const unsentOf = async (id: string) =>
+      (await get(`/console/events/${id}`)).text.match(/<h3>Not sent to[\s\S]*?<h3>/)?.[0] ?? '';
+    expect(await unsentOf(update.id)).toMatch(
+      new RegExp(`${deaf.id}"[^\\n]*\\n[^<]*<p class="hint">It does not subscribe`),
+    );
+    expect(await unsentOf(update.id)).not.toContain(late.id);
+    await api(`/v1/webhooks/endpoints/${late.id}`, { method: 'PATCH', body: { status: 'enabled' } });
+    expect(await unsentOf(eventId)).toMatch(/It was created after the event\.[\s\S]*>Send to this endpoint</);
+    for (const { id } of [deaf, late]) await api(`/v1/webhooks/endpoints/${id}`, { method: 'DELETE' });
+    // Windows of many tabs are told apart by their titles.
+    expect(delivery.text).toMatch(/<title>Attempt 1 of client.created – http:[^<]* – Plat</);
+    expect(event.text).toContain('<title>client.created – Events – Plat</title>');
+    expect(event.text).toContain('<a class="skip" href="#selected">Skip to details</a>');
+    const filtered = async (state: string) => (await get(`/console/webhooks/${endpoint.id}?status=${state}`)).text;
+    expect(await filtered('retrying')).toContain(`/console/webhooks/deliveries/${failed.id}?status=retrying"`);
+    expect(await filtered('retrying')).toContain(`--endpoint-id ${endpoint.id} --status retrying`);
+    expect(await filtered('succeeded')).toContain('No delivery matches');
     for (const { text } of [delivery, event]) {
       expect(text).not.toMatch(/<script>|<img|<[^>]* onerror=/);
       expect(Buffer.byteLength(text)).toBeLessThan(50_000);
@@ -180,7 +212,9 @@ describe('the rooms', () => {
     expect(second.text.match(/<tr[^>]*><td class="nowrap muted">/g)).toHaveLength(2);
     expect(second.text).toContain('>Newer</a>');
     expect(second.text).not.toContain('>Older</a>');
-    expect((await get('/console/events?type=nonsense')).status).toBe(400);
+    const nonsense = await get('/console/events?type=nonsense');
+    expect(nonsense.status).toBe(400);
+    expect(nonsense.text).toContain('href="/console/events">Go back</a>');
     expect((await get('/console/events?type=group.created')).text).toContain('No event matches');
   });
 

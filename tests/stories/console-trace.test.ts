@@ -46,6 +46,9 @@ test('any id, address or slug of the chain leads to the cause, the fix and the t
     expect(page).toContain('The connection works, and the receiver answered with a status that is not 2xx.');
     for (const { id } of trace.entries) expect(page, text).toContain(`id="${id}"`);
     expect(page).toContain(`value="${text}"`);
+    // The first cause has its date in the text: a phone shows no titles.
+    const [day] = trace.entries[0]?.at.split('T') ?? [];
+    expect(page, text).toMatch(new RegExp(`</time></b>${day} UTC</div>`));
   }
   expect(DELIVERY_ERROR_REFERENCE.http_status.cause).toContain('The connection works');
 });
@@ -56,6 +59,14 @@ test('text of the tenant and of receivers is escaped', async () => {
   expect(text).not.toContain('<b>no table');
   const odd = await pageOf('"><script>alert(1)</script>');
   expect([odd.status, odd.text.includes('<script>alert')]).toEqual([404, false]);
+});
+
+test('a name leads to the search of clients, and a key is not shown again', async () => {
+  const name = await pageOf('Café <N');
+  expect([name.status, name.text]).toEqual([404, expect.stringContaining('/console/clients?search=Caf%C3%A9+%3CN"')]);
+  const key = await pageOf(developer.apiKey);
+  expect([key.status, key.text.includes(developer.apiKey)]).toEqual([404, false]);
+  expect(key.text).toContain('If others can read that history, replace the secret');
 });
 
 test('the event is sent again from the page, to one endpoint or to all', async () => {

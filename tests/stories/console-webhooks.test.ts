@@ -70,6 +70,9 @@ describe('an endpoint of a sandbox', () => {
       .toContain('Completed. 1 of 1 events examined, 1 deliveries');
     await expect.poll(() => receiver.received.filter(({ path }) => url.endsWith(path)).length).toBe(1);
     expect((await get(own)).text).not.toContain('Send missed events');
+    // Without a choice of types, it is for all.
+    expect((await get(replay)).text).toContain('<dt>Event types</dt><dd><span class="muted">All</span></dd>');
+    expect((await get('/console/webhooks/replays/new')).text).toContain('<option value="" selected>Every endpoint<');
     expect((await get('/console/webhooks/replays')).text).toContain(replay);
     const ended = await post(`${replay}/cancel`);
     expect([ended.status, ended.text.includes('there is nothing left to end')]).toEqual([422, true]);
@@ -87,7 +90,7 @@ describe('an endpoint of a sandbox', () => {
     const pages = [`/console/webhooks/deliveries/${id}`, `/console/events/${eventId}`];
     for (const page of pages) expect((await get(page)).text).toContain('>Resend');
     await post(`${own}/status`, { status: 'disabled' });
-    for (const page of pages) expect((await get(page)).text, page).not.toContain('>Resend');
+    for (const page of pages) expect((await get(page)).text, page).not.toMatch(/>Resend|>Replay to all/);
     await api(`/v1/webhooks/endpoints/${endpoint.id}`, { method: 'DELETE' });
     const attempt = await get(`/console/webhooks/deliveries/${id}`);
     expect([attempt.status, attempt.location]).toEqual([303, `/console/trace?id=${id}`]);
@@ -205,6 +208,14 @@ describe('an endpoint of an app', () => {
     const created = await mine.submit(`${path}/new`, { url: newUrl(), 'event.*': 'on' });
     const id = /whe_\w{26}/.exec(created.text)?.[0] ?? '';
     expect((await mine.get(`${path}/${id}`)).text).not.toContain('Send test event');
+    for (const page of [path, `${path}/${id}`]) {
+      expect((await mine.get(`${page}?status=failed`)).text).toContain('No attempt has this state.');
+    }
+    // Another tab changes the endpoint meanwhile.
+    const opened = shownFields(await mine.get(`${path}/${id}/edit`));
+    const saved = await mine.post(`${path}/${id}/edit`, { ...opened, description: 'First' });
+    const stale = await mine.post(`${path}/${id}/edit`, { ...opened, description: 'Second' });
+    expect([saved.status, stale.status, shownFields(stale)['description']]).toEqual([303, 409, 'Second']);
     expect((await mine.post(`${path}/${id}/test`, { type: 'app.verified' })).status).toBe(422);
     const stranger = await newWorld();
     const pages = [

@@ -141,6 +141,38 @@ describe('every page', () => {
     expect(await state()).toBe(before);
   });
 
+  test('shows what was entered in a form whose session has ended or changed, unless another site sent it', async () => {
+    const { developer } = await newWorld();
+    const path = '/console/roles/new';
+    const typed = { title: 'Cashier <b>', description: 'Line 1\nLine 2', 'capability.orders:read': 'on', slug: '' };
+    const ended = await visitor(story.server.baseUrl).post(path, { _csrf: 'of-the-ended-session', ...typed });
+    const changed = await consoleOf(developer.session).post(path, { ...typed, _csrf: 'of-the-ended-session' });
+    expect([ended.status, changed.status]).toEqual([401, 403]);
+    expect(ended.text).toContain('Your session has ended, so nothing was saved');
+    for (const { text } of [ended, changed]) {
+      expect([...text.matchAll(/<label for="entered[^>]*>([^<]*)<[\s\S]*?<textarea[^>]*>\n([^<]*)</g)]).toMatchObject([
+        { 1: 'Title', 2: 'Cashier &lt;b&gt;' },
+        { 1: 'Description', 2: 'Line 1\nLine 2' },
+        { 1: 'Selected', 2: 'capability.orders:read' },
+      ]);
+      expect(text).not.toContain('of-the-ended-session');
+    }
+    // A button has nothing to lose: the sign-in leads back to its page.
+    const { baseUrl } = story.server;
+    const button = await visitor(baseUrl).post(
+      '/console/key/revoke',
+      {},
+      {
+        'sec-fetch-site': 'same-origin',
+        referer: `${baseUrl}/console/key/revoke?from=x`,
+      },
+    );
+    const returnTo = new URLSearchParams({ return_to: '/console/key/revoke?from=x' });
+    expect([button.status, button.location]).toEqual([303, `/console/sign-in?${returnTo}`]);
+    const foreign = await visitor(baseUrl).post(path, typed, { 'sec-fetch-site': 'cross-site' });
+    expect([foreign.status, foreign.location]).toEqual([303, '/console/sign-in?return_to=%2Fconsole']);
+  });
+
   test('rejects a form that another page sent', async () => {
     const world = await newWorld();
     const another = await signedInDeveloper(story.server);
@@ -347,6 +379,7 @@ describe('the API key', () => {
     expect(await me(second)).toBe(200);
     const done = await console.post('/console/key/revoke', { key_id: await keyId() });
     expect([done.status, done.location]).toEqual([303, '/console/key?done=revoked']);
+    expect((await console.get(done.location)).text).toContain('href="/console/audit?action=api_key.revoked"');
     expect(await me(second)).toBe(401);
     expect((await console.get('/console/key/revoke')).status).toBe(404);
     expect((await console.get('/console')).text).toContain('Create an API key');
@@ -451,8 +484,10 @@ describe('an OAuth app', () => {
     const developer = await signedInDeveloper(story.server);
     const { id, console } = await register(developer, { ...TYPED, redirect_uris: 'https://ledger.example/callback' });
     const path = `/console/apps/${id}/edit`;
+    const opened = seenIn(await console.get(path));
     const changed = {
       ...TYPED,
+      seen: opened,
       name: 'Ledger',
       website: '',
       redirect_uris: 'https://b.example/cb',
@@ -464,13 +499,16 @@ describe('an OAuth app', () => {
     for (const words of ['Saved.', '<h1>Ledger</h1>', 'https://b.example/cb', SCOPES['users:read']]) {
       expect(page.text).toContain(words);
     }
+    const stale = await console.post(path, { ...changed, name: 'Of another tab' });
+    expect([stale.status, stale.text.includes('has changed since you opened the form')]).toEqual([409, true]);
     await story.server.reviewApp(id, 'verified');
-    const refused = await console.post(path, { ...changed, name: 'Another' });
+    const seen = seenIn(await console.get(path));
+    const refused = await console.post(path, { ...changed, seen, name: 'Another' });
     expect(refused.status).toBe(422);
     expect(refused.text).toContain('value="Another"');
     expect((await console.get(path)).text).toMatch(/id="name"[^>]* readonly/);
     expect((await console.get(`/console/apps/${id}`)).text).toContain('Verified');
-    expect((await console.post(path, { ...changed, redirect_uris: 'http://localhost/cb' })).text).toContain(
+    expect((await console.post(path, { ...changed, seen, redirect_uris: 'http://localhost/cb' })).text).toContain(
       'Redirect URI 1 must be https: the app is verified.',
     );
   });

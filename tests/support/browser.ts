@@ -73,6 +73,8 @@ const SCREENS = { desktop: 1440, phone: 390 } as const;
 export interface Screens {
   /** Changes the width, and the pointer: a mouse or a finger. */
   show(screen: keyof typeof SCREENS, width?: number): Promise<void>;
+  /** Sets the size of text that a reader chooses in the browser, in px. */
+  setTextSize(px: number): Promise<void>;
   /**
    * Asserts that axe reports nothing on both screens, in light and dark mode, and leaves the phone.
    * @param isWhole true: all rules on both screens; false: all on the desktop in light mode, else those that differ
@@ -90,6 +92,9 @@ export async function screensOf(page: Page): Promise<Screens> {
   };
   return {
     show,
+    async setTextSize(px) {
+      await session.send('Page.setFontSizes', { fontSizes: { standard: px, fixed: px } });
+    },
     async expectAccessible(isWhole) {
       await addAxe(page);
       await expectNoFaults(page, 'light', {});

@@ -87,25 +87,26 @@ function signInUrl(path: string, returnTo: string): string {
  * @throws {@link ApiError} FORBIDDEN, INVALID_REQUEST
  */
 export const requireCsrf: RequestHandler = (req, res, next) => {
-  if (!isSameOrigin(req, res.locals.site.origin)) throw forged();
+  if (!isOwnForm(req)) throw forged();
   const { csrfToken } = res.locals;
   if (csrfToken === undefined || !isSame(formOf(req)[CSRF_FIELD] ?? '', csrfToken)) throw forged();
   next();
 };
 
+/**
+ * Returns true if the browser states that a page of this server sent the form. Pages cannot forge these headers. Over
+ * plain HTTP across a network, browsers send only the older of the two.
+ */
+export function isOwnForm({ headers, res }: Request): boolean {
+  const { origin, 'sec-fetch-site': site } = headers;
+  if (site !== undefined) return site === 'same-origin';
+  return origin !== undefined && origin === res?.locals.site.origin;
+}
+
 /** Returns the fields of a form that {@link requireCsrf} accepted, without the token. */
 export function postedFields(req: Request): Readonly<Record<string, string>> {
   const { [CSRF_FIELD]: _token, ...fields } = formOf(req);
   return fields;
-}
-
-/**
- * Returns true if the browser states this server as the origin of the request. Pages cannot forge these headers. Over
- * plain HTTP across a network, browsers send only the older of the two.
- */
-function isSameOrigin({ headers }: Request, origin: string): boolean {
-  const site = headers['sec-fetch-site'];
-  return site === undefined ? headers.origin === origin : site === 'same-origin';
 }
 
 function isSame(given: string, expected: string): boolean {

@@ -113,7 +113,7 @@ export function editPage({
     here: APPS_PATH,
     below: appTrailOf(app),
     body: html`<p>Existing consents stay valid.</p>
-${appForm({ session, action, typed, problems, button: 'Save', verification: app.verification })}`,
+${appForm({ session, action, typed, problems, button: 'Save', hidden: { seen: app.updated_at }, verification: app.verification })}`,
   };
 }
 

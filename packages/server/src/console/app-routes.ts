@@ -24,7 +24,7 @@ import {
   rotatePage,
   secretPage,
 } from './app-pages.ts';
-import { refuseResubmission } from './forms.ts';
+import { refuseResubmission, refuseStale } from './forms.ts';
 import { postedOverlap } from './overlap-field.ts';
 import type { PageRoute } from './page-route.ts';
 
@@ -100,14 +100,17 @@ export const appRoutes: readonly PageRoute<'developer'>[] = [
     path: `${APP_PATH}/edit`,
     async handle({ session, base, db, id, fields, change }) {
       const { developerId } = session;
-      const app = await getApp(db, developerId, id);
       const typed = postedApp(fields);
       try {
         const input = readApp(typed);
-        await change((open) => updateApp(open, developerId, app.id, input));
-        return { goTo: `${APPS_PATH}/${app.id}?done=saved` };
+        await change(async (open) => {
+          refuseStale(fields['seen'], (await getApp(open.db, developerId, id, open.transaction)).updated_at);
+          await updateApp(open, developerId, id, input);
+        });
+        return { goTo: `${APPS_PATH}/${id}?done=saved` };
       } catch (error) {
         const { status, problems } = refusedApp(error);
+        const app = await getApp(db, developerId, id);
         return { status, page: editPage({ session, base, app, typed, problems }) };
       }
     },

@@ -5,7 +5,15 @@ import type { Page } from '../http/route.ts';
 import type { AppView } from '../oauth/apps.present.ts';
 import { APPS_PATH, appTracePathOf, appTrailOf } from './app-pages.ts';
 import { APP_ENDPOINTS, endpointForm, type TypedEndpoint } from './endpoint-form.ts';
-import { figuresOf, healthBadge, replayPath, stateBadge, stateNotice, testForm } from './endpoint-pages.ts';
+import {
+  DELIVERY_FILTERS,
+  figuresOf,
+  healthBadge,
+  replayPath,
+  stateBadge,
+  stateNotice,
+  testForm,
+} from './endpoint-pages.ts';
 import { form, type Problems } from './forms.ts';
 import type { SignedInPage } from './layout.ts';
 import { overlapField } from './overlap-field.ts';
@@ -14,7 +22,7 @@ import { answerBadge } from './parts/badge.ts';
 import { codeBlock } from './parts/code.ts';
 import { emptyState } from './parts/empty.ts';
 import { copyId, kv } from './parts/kv.ts';
-import { pager } from './parts/list.ts';
+import { filterBar, isFiltered, pager } from './parts/list.ts';
 import { table } from './parts/table.ts';
 import { ago } from './parts/time.ts';
 import { confirmation, doneNotice, secretSheet } from './texts.ts';
@@ -154,9 +162,12 @@ function deliveriesOf(
       html`<button type="submit" class="btn">Resend<span class="sr"> ${event_id}</span></button>`,
     );
   return html`<section class="section" aria-labelledby="deliveries"><div class="section-head"><h2 id="deliveries">Deliveries</h2>${action}</div>
+${filterBar({ own, query, filters: DELIVERY_FILTERS, nouns: 'deliveries' })}
 ${
   list.data.length === 0
-    ? html`<p>None yet. A consent to the app makes the first event.</p>`
+    ? isFiltered(query, DELIVERY_FILTERS)
+      ? html`<p>No attempt has this state.</p>`
+      : html`<p>None yet. A consent to the app makes the first event.</p>`
     : table({
         caption: 'Delivery attempts, newest first',
         items: list.data,
@@ -199,14 +210,19 @@ export function newAppEndpointPage({ base, session }: Call, app: App, shown: For
   };
 }
 
-export function editAppEndpointPage({ base, session }: Call, app: App, id: string, shown: FormShown): SignedInPage {
+export function editAppEndpointPage(
+  { base, session }: Call,
+  app: App,
+  { id, updated_at: seen }: Endpoint,
+  shown: FormShown,
+): SignedInPage {
   const path = `${webhooksPathOf(app)}/${id}`;
   const action = `${base}${path}/edit`;
   return {
     title: 'Edit endpoint',
     here: APPS_PATH,
     below: [...belowOf(app), { path, words: 'Endpoint' }],
-    body: endpointForm(APP_ENDPOINTS, { session, action, ...shown, button: 'Save changes' }),
+    body: endpointForm(APP_ENDPOINTS, { session, action, seen, ...shown, button: 'Save changes' }),
   };
 }
 

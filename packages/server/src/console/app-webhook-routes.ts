@@ -36,8 +36,8 @@ import {
   refusedEndpoint,
   typedEndpoint,
 } from './endpoint-form.ts';
-import { RECENT_ATTEMPTS } from './endpoint-pages.ts';
-import { refuseResubmission } from './forms.ts';
+import { DELIVERY_FILTERS, RECENT_ATTEMPTS } from './endpoint-pages.ts';
+import { refuseResubmission, refuseStale } from './forms.ts';
 import { postedOverlap } from './overlap-field.ts';
 import type { PageAnswer, PageCall, PageRoute } from './page-route.ts';
 import { listParams } from './parts/list.ts';
@@ -55,7 +55,7 @@ interface OfApp {
 /** The endpoints of an app, their deliveries and secrets. They apply the rules of the developer API. */
 export const appWebhookRoutes: readonly PageRoute<'developer'>[] = [
   page('GET', '', async (call, { app, ctx }) => {
-    const params = listParams<object>(SCHEMAS.WebhookDeliveryListParams, call.query, []);
+    const params = listParams<object>(SCHEMAS.WebhookDeliveryListParams, call.query, DELIVERY_FILTERS);
     const [{ data: endpoints }, deliveries] = await Promise.all([
       listEndpoints<AppEventType>(ctx, { limit: LIMITS.page.max }),
       listDeliveries<AppEventType>(ctx, params),
@@ -84,7 +84,7 @@ export const appWebhookRoutes: readonly PageRoute<'developer'>[] = [
   page('GET', '/:endpoint_id', async (call, { app, ctx, endpointId }) => {
     const about = { endpoint_id: endpointId };
     const endpoint = await getEndpoint<AppEventType>(ctx, endpointId);
-    const params = listParams<object>(SCHEMAS.WebhookDeliveryListParams, call.query, [], about);
+    const params = listParams<object>(SCHEMAS.WebhookDeliveryListParams, call.query, DELIVERY_FILTERS, about);
     const [{ data: recent }, list] = await Promise.all([
       listDeliveries<AppEventType>(ctx, { ...about, limit: RECENT_ATTEMPTS }),
       listDeliveries<AppEventType>(ctx, { ...params, ...about }),
@@ -94,17 +94,21 @@ export const appWebhookRoutes: readonly PageRoute<'developer'>[] = [
   }),
   page('GET', '/:endpoint_id/edit', async (call, { app, ctx, endpointId }) => {
     const endpoint = await getEndpoint<AppEventType>(ctx, endpointId);
-    return { page: editAppEndpointPage(call, app, endpointId, { typed: typedEndpoint(endpoint), problems: {} }) };
+    return { page: editAppEndpointPage(call, app, endpoint, { typed: typedEndpoint(endpoint), problems: {} }) };
   }),
-  page('POST', '/:endpoint_id/edit', async (call, { app, write, endpointId }) => {
+  page('POST', '/:endpoint_id/edit', async (call, { app, ctx, write, endpointId }) => {
     const typed = postedEndpoint(OWN, call.fields);
     try {
       const input = readEndpoint(OWN, typed);
-      await write((own) => updateEndpoint<AppEventType>(own, endpointId, input));
+      await write(async (own) => {
+        refuseStale(call.fields['seen'], (await getEndpoint<AppEventType>(own, endpointId)).updated_at);
+        await updateEndpoint<AppEventType>(own, endpointId, input);
+      });
       return { goTo: `${webhooksPathOf(app)}/${endpointId}?done=saved` };
     } catch (error) {
       const { status, problems } = refusedEndpoint(error);
-      return { status, page: editAppEndpointPage(call, app, endpointId, { typed, problems }) };
+      const endpoint = await getEndpoint<AppEventType>(ctx, endpointId);
+      return { status, page: editAppEndpointPage(call, app, endpoint, { typed, problems }) };
     }
   }),
   page('POST', '/:endpoint_id/test', async ({ fields, ctx }, { app, write, endpointId }) => {

@@ -84,6 +84,7 @@ async function auditPage(call: PageCall<SessionKind>, selected: AuditEvent | nul
     actions:
       list.data.length > 0 &&
       html`<a class="btn" href="${own}/export.csv${filtered}">Save as CSV</a><a class="btn" href="${own}/export.ndjson${filtered}">Save as NDJSON</a>`,
+    selected: selected?.action,
     pane: selected && auditPane(call, selected),
     body: html`${filterBar(about)}
 ${

@@ -73,12 +73,6 @@ async function choicesOf(call: Call, names: readonly string[]): Promise<Readonly
   return Object.fromEntries(await Promise.all(pairs));
 }
 
-/** Refusal of a form that was built before another change of the object. */
-export const CHANGED_MEANWHILE = new ApiError(
-  'CONFLICT',
-  'The object has changed since you opened the form. Check the fields, then save again',
-);
-
 /** The field that a refusal is about. */
 const FIELDS: Partial<Record<ErrorCode, string>> = {
   SLUG_IN_USE: 'slug',

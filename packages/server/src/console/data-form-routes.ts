@@ -1,3 +1,4 @@
+import type { Context } from '../context.ts';
 import type { Room } from './access.ts';
 import {
   type ApiObject,
@@ -11,9 +12,9 @@ import {
   runOperation,
 } from './api-operation.ts';
 import type { Collection } from './data-collections.ts';
-import { CHANGED_MEANWHILE, dataFormPage, refusedChange } from './data-form-pages.ts';
+import { dataFormPage, refusedChange } from './data-form-pages.ts';
 import { nameOf, navOf, rowIdOf, trailOf } from './data-names.ts';
-import type { Problems } from './forms.ts';
+import { type Problems, refuseStale } from './forms.ts';
 import type { Entry, SignedInPage } from './layout.ts';
 import type { Call, PageRoute } from './page-route.ts';
 import { bodyFrom, type Typed, typedObject } from './parts/schema-form.ts';
@@ -94,8 +95,8 @@ export interface Editable {
 /** The form for the fields of an object. It sends only the changed ones. */
 export function updateRoutes({ room, get, update, nameOf: named, trail, home }: Editable): readonly PageRoute[] {
   const path = `${consolePath(get)}/edit`;
-  const read = async (call: Call) => {
-    const object = await readObject(call, get, call.ids);
+  const read = async (ctx: Context, { ids }: Call) => {
+    const object = await readObject({ ctx }, get, ids);
     return { object, typed: typedObject(bodyOf(update), object), seen: String(object['updated_at']) };
   };
   type Read = Awaited<ReturnType<typeof read>>;
@@ -118,7 +119,7 @@ export function updateRoutes({ room, get, update, nameOf: named, trail, home }: 
       method: 'GET',
       path,
       async handle(call) {
-        const present = await read(call);
+        const present = await read(call.ctx, call);
         return { page: await shown(call, present, present.typed, {}) };
       },
     },
@@ -128,15 +129,17 @@ export function updateRoutes({ room, get, update, nameOf: named, trail, home }: 
       path,
       async handle(call) {
         const { prefix, ids, fields } = call;
-        const present = await read(call);
         try {
-          if (fields['seen'] !== present.seen) throw CHANGED_MEANWHILE;
-          const body = bodyFrom(bodyOf(update), fields, present.typed);
-          if (Object.keys(body).length > 0) await runOperation(call, update, ids, body);
+          await call.write(async (ctx) => {
+            const present = await read(ctx, call);
+            refuseStale(fields['seen'], present.seen);
+            const body = bodyFrom(bodyOf(update), fields, present.typed);
+            if (Object.keys(body).length > 0) await runOperation({ write: (work) => work(ctx) }, update, ids, body);
+          });
           return { goTo: `${prefix}${home(call)}?done=saved` };
         } catch (error) {
           const { status, problems } = refusedChange(error, update);
-          return { status, page: await shown(call, present, fields, problems) };
+          return { status, page: await shown(call, await read(call.ctx, call), fields, problems) };
         }
       },
     },

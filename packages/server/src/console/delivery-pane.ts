@@ -3,12 +3,13 @@ import { DELIVERY_ERROR_REFERENCE } from '@plat/contract/error-reference';
 import type { SessionKind } from '../accounts/session-cookie.ts';
 import { type Html, html } from '../http/html.ts';
 import { mayEnter } from './access.ts';
-import { stateBadge } from './endpoint-pages.ts';
+import { DELIVERY_FILTERS, stateBadge } from './endpoint-pages.ts';
 import { form } from './forms.ts';
 import type { PageCall } from './page-route.ts';
 import { answerBadge } from './parts/badge.ts';
 import { codeBlock } from './parts/code.ts';
 import { copyId, kv } from './parts/kv.ts';
+import { queryOf } from './parts/list.ts';
 import { pane, problem, referenceText } from './parts/pane.ts';
 import { phases } from './parts/phases.ts';
 import { duration, instant } from './parts/time.ts';
@@ -19,7 +20,7 @@ export function deliveryPane(
   { status: endpointStatus }: WebhookEndpoint,
   delivery: WebhookDelivery,
 ): Html {
-  const { base, prefix, session } = call;
+  const { base, prefix, session, query } = call;
   const { id, event_id, event_type, endpoint_id, attempt, response_status, error_class, status, duration_ms } =
     delivery;
   const resend =
@@ -31,7 +32,7 @@ export function deliveryPane(
     );
   return pane({
     title: html`Attempt ${attempt} of ${event_type}`,
-    listPath: `${base}${prefix}/webhooks/${endpoint_id}`,
+    listPath: `${base}${prefix}/webhooks/${endpoint_id}${queryOf(query, DELIVERY_FILTERS)}`,
     listWords: 'All deliveries',
     meta: html`${answerBadge(response_status, error_class)} ${stateBadge(status)} ${duration_ms !== null && html`<span>${duration(duration_ms)}</span>`}`,
     body: html`${failureOf(delivery)}

@@ -97,11 +97,13 @@ interface EndpointForm<T extends AnyEventType> extends Pick<PageCall<'developer'
   readonly typed: TypedEndpoint<T>;
   readonly problems: Problems;
   readonly button: string;
+  /** Time of the last change that the form was built from; absent for a new endpoint. */
+  readonly seen?: string;
 }
 
 export function endpointForm<T extends AnyEventType>(
   { types, words, place }: EndpointOwner<T>,
-  { session, action, typed, problems, button }: EndpointForm<T>,
+  { session, action, typed, problems, button, seen }: EndpointForm<T>,
 ): Html {
   const boxes = choicesOf(types).map(
     (
@@ -112,7 +114,7 @@ export function endpointForm<T extends AnyEventType>(
   );
   return html`${problemSummary(problems, ['url', 'description', 'events'])}
 ${form(
-  { session, action },
+  { session, action, hidden: seen === undefined ? {} : { seen } },
   html`${textField({
     name: 'url',
     label: 'URL',

@@ -19,10 +19,10 @@ import { overlapField } from './overlap-field.ts';
 import type { PageCall } from './page-route.ts';
 import { answerBadge, badge } from './parts/badge.ts';
 import { commands, curlOf } from './parts/code.ts';
-import { emptyState, firstEvent } from './parts/empty.ts';
+import { emptyState, firstEvent, noMatch } from './parts/empty.ts';
 import { attemptChart, attemptStats } from './parts/figures.ts';
 import { copyId, kv } from './parts/kv.ts';
-import { pager } from './parts/list.ts';
+import { apiQuery, type Filter, filterBar, isFiltered, pager, platOptions, queryOf } from './parts/list.ts';
 import { type Column, table } from './parts/table.ts';
 import { ago, duration, instant } from './parts/time.ts';
 import { confirmation, doneNotice, secretSheet } from './texts.ts';
@@ -80,7 +80,7 @@ export function nameColumns(own: string): readonly Column<WebhookEndpoint>[] {
       look: 'grow',
       cell: ({ id, url }) => html`<a class="row-link" href="${own}/${id}">${url}</a>`,
     },
-    { words: 'Description', look: 'wide nowrap soft', cell: ({ description }) => description },
+    { words: 'Description', look: 'wide text soft', cell: ({ description }) => description },
   ];
 }
 
@@ -114,7 +114,7 @@ interface EndpointShown {
   /** Time until which the secret before the last rotation signs too, in ms. */
   readonly overlapUntil: number | null;
   readonly pane: Html | null;
-  readonly selected: string | null;
+  readonly selected: WebhookDelivery | null;
 }
 
 /** Builds the page of an endpoint: health, actions, and its deliveries. */
@@ -135,6 +135,7 @@ export function endpointPage(call: Call, shown: EndpointShown): SignedInPage {
     badges: html` ${healthBadge(endpoint)}`,
     meta: html`${endpoint.description !== null && html`<span>${endpoint.description}</span>`}<span>${copyId(endpoint.id)}</span>`,
     actions,
+    selected: selected === null ? undefined : `Attempt ${selected.attempt} of ${selected.event_type}`,
     pane,
     body: html`${doneNotice(query['done'], { saved: 'Saved.', enabled: 'Endpoint enabled.', disabled: 'Endpoint disabled. Events are not sent to it.' })}
 ${stateNotice(call, endpoint, { mayChange, path: prefix + REPLAYS_PATH, command: 'plat webhooks replays create' })}
@@ -145,14 +146,17 @@ ${figuresOf(recent)}
       html`<a href="${base}${replayPath(prefix + REPLAYS_PATH, endpoint.id, now)}">Replay events</a>`
     }</div>
 ${mayChange && isEnabled && testForm(call, endpoint, TENANT_ENDPOINTS, own)}
+${(recent.length > 0 || isFiltered(query, DELIVERY_FILTERS)) && filterBar({ own, query, filters: DELIVERY_FILTERS, nouns: 'deliveries' })}
 ${
   list.data.length === 0
-    ? emptyState({
-        title: 'No deliveries yet',
-        words: 'A change of an object makes an event. The endpoint receives those that it subscribes to.',
-        ...firstEvent(call),
-      })
-    : deliveriesTable(call, list.data, selected)
+    ? isFiltered(query, DELIVERY_FILTERS)
+      ? noMatch({ one: 'delivery', many: 'deliveries', own, words: 'No attempt at this endpoint has this state.' })
+      : emptyState({
+          title: 'No deliveries yet',
+          words: 'A change of an object makes an event. The endpoint receives those that it subscribes to.',
+          ...firstEvent(call),
+        })
+    : deliveriesTable(call, list.data, selected?.id)
 }
 ${pager({ own, query, nouns: 'attempts' }, list)}</section>
 <section class="section" aria-labelledby="facts"><h2 id="facts">Settings</h2>
@@ -167,15 +171,19 @@ ${kv([
   ['Created', instant(endpoint.created_at)],
   ['Changed', instant(endpoint.updated_at)],
 ])}</section>
-${commands(`plat webhooks deliveries list --endpoint-id ${endpoint.id}`, curlOf(`/webhooks/deliveries?endpoint_id=${endpoint.id}`))}`,
+${commands(
+  `plat webhooks deliveries list --endpoint-id ${endpoint.id}${platOptions(query, DELIVERY_FILTERS)}`,
+  curlOf(`/webhooks/deliveries${apiQuery({ ...query, endpoint_id: endpoint.id }, [ENDPOINT, ...DELIVERY_FILTERS])}`),
+)}`,
   };
 }
 
 function deliveriesTable(
-  { base, prefix, now }: Call,
+  { base, prefix, query, now }: Call,
   items: readonly WebhookDelivery[],
-  selected: string | null,
+  selected: string | undefined,
 ): Html {
+  const kept = queryOf(query, DELIVERY_FILTERS);
   return table({
     caption: 'Deliveries to this endpoint, newest first',
     items,
@@ -191,7 +199,7 @@ function deliveriesTable(
         isHead: true,
         look: 'grow',
         cell: ({ id, event_type }) =>
-          html`<a class="row-link mono" href="${base}${prefix}${WEBHOOKS_PATH}/deliveries/${id}">${event_type}</a>`,
+          html`<a class="row-link mono" href="${base}${prefix}${WEBHOOKS_PATH}/deliveries/${id}${kept}">${event_type}</a>`,
       },
       {
         words: 'Answer',
@@ -209,10 +217,17 @@ function deliveriesTable(
   });
 }
 
+const STATES = { pending: 'Scheduled', succeeded: 'Succeeded', retrying: 'Retrying', failed: 'Failed' } as const;
+
+/** Filters of the deliveries to an endpoint. */
+export const DELIVERY_FILTERS: readonly Filter[] = [
+  { name: 'status', label: 'State', choices: Object.entries(STATES).map(([value, words]) => ({ value, words })) },
+];
+const ENDPOINT: Filter = { name: 'endpoint_id', label: 'Endpoint' };
+
 export function stateBadge(status: WebhookDelivery['status']): Html {
-  const words = { pending: 'Scheduled', succeeded: 'Succeeded', retrying: 'Retrying', failed: 'Failed' }[status];
   const mood = { pending: '', succeeded: 'good', retrying: 'warn', failed: 'bad' }[status];
-  return html`<span class="badge ${mood}">${words}</span>`;
+  return html`<span class="badge ${mood}">${STATES[status]}</span>`;
 }
 
 /** The form for the replay of the failed events of the last day. */
@@ -236,7 +251,7 @@ export function testForm<T extends AnyEventType>(
   const field = `test-${id}`;
   return form(
     { session, action: `${own}/test`, look: 'inline' },
-    html`<div class="filters"><div class="field"><label for="${field}">Test event with sample data</label><select class="input" id="${field}" name="type">${types.map((type) => html`<option>${type}</option>`)}</select></div><button type="submit" class="btn">Send test event</button></div>`,
+    html`<div class="filters"><div class="field"><label for="${field}">Test event with sample data</label><select class="input" id="${field}" name="type">${types.map((type) => html`<option>${type}</option>`)}</select></div><button type="submit" class="btn">Send test event</button></div><p class="hint">Every endpoint that subscribes to its type receives it.</p>`,
   );
 }
 
@@ -306,7 +321,11 @@ export function newEndpointPage(call: Call, shown: FormShown): SignedInPage {
   };
 }
 
-export function editEndpointPage(call: Call, id: string, shown: FormShown): SignedInPage {
+export function editEndpointPage(
+  call: Call,
+  { id, updated_at: seen }: WebhookEndpoint,
+  shown: FormShown,
+): SignedInPage {
   const { session, base, prefix } = call;
   const path = `${prefix}${WEBHOOKS_PATH}/${id}`;
   return {
@@ -316,7 +335,7 @@ export function editEndpointPage(call: Call, id: string, shown: FormShown): Sign
     body: endpointForm(TENANT_ENDPOINTS, {
       session,
       action: `${base}${path}/edit`,
-      ...shown,
+      ...{ seen, ...shown },
       button: 'Save changes',
     }),
   };

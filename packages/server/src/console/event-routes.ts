@@ -1,7 +1,13 @@
-import { ALL_EVENT_TYPES, type EventListParams, type PlatformEvent, type WebhookDelivery } from '@plat/contract';
+import {
+  ALL_EVENT_TYPES,
+  type EventListParams,
+  type PlatformEvent,
+  type WebhookDelivery,
+  type WebhookEndpoint,
+} from '@plat/contract';
 import { SCHEMAS } from '@plat/contract/schemas';
 import type { SessionKind } from '../accounts/session-cookie.ts';
-import { type Html, html } from '../http/html.ts';
+import { type Html, type HtmlValue, html } from '../http/html.ts';
 import { listDeliveries } from '../resources/webhook-deliveries/webhook-deliveries.service.ts';
 import { listEndpoints } from '../resources/webhook-endpoints/webhook-endpoints.service.ts';
 import { getEvent, listEvents } from '../resources/webhook-events/webhook-events.service.ts';
@@ -35,6 +41,8 @@ import { doneNotice } from './texts.ts';
 
 const PATH = '/events';
 const MAX_ATTEMPTS = 100;
+/** Endpoints without the event that are listed. */
+const MAX_UNSENT = 20;
 
 const FILTERS: readonly Filter[] = [
   { name: 'type', label: 'Type', choices: ALL_EVENT_TYPES.map((value) => ({ value, words: value })) },
@@ -58,7 +66,7 @@ export const eventRoutes: readonly PageRoute[] = [
     path: `${PATH}/:id`,
     async handle(call) {
       const event = await getEvent(call.ctx, call.id);
-      return { page: await eventsPage(call, await eventPane(call, event), event.id) };
+      return { page: await eventsPage(call, await eventPane(call, event), event) };
     },
   },
   {
@@ -72,7 +80,11 @@ export const eventRoutes: readonly PageRoute[] = [
   },
 ];
 
-async function eventsPage(call: PageCall<SessionKind>, shown: Html | null, selected?: string): Promise<SignedInPage> {
+async function eventsPage(
+  call: PageCall<SessionKind>,
+  shown: Html | null,
+  selected?: PlatformEvent,
+): Promise<SignedInPage> {
   const { ctx, base, prefix, query, now } = call;
   const params = listParams<EventListParams>(SCHEMAS.EventListParams, query, FILTERS, createdAfter(query, now));
   const list = await listEvents(ctx, params);
@@ -83,6 +95,7 @@ async function eventsPage(call: PageCall<SessionKind>, shown: Html | null, selec
     title: 'Events',
     here: prefix + PATH,
     lede: 'Changes that were sent to your endpoints as webhooks, newest first.',
+    selected: selected?.type,
     pane: shown,
     body: html`${filterBar(about)}
 ${
@@ -94,7 +107,7 @@ ${
           words: 'Creating, changing or deleting an object makes an event.',
           ...firstEvent(call),
         })
-    : eventsTable(call, list.data, { kept, selected })
+    : eventsTable(call, list.data, { kept, selected: selected?.id })
 }
 ${pager(about, list)}
 ${commands(
@@ -137,11 +150,12 @@ async function eventPane(call: PageCall<SessionKind>, event: PlatformEvent): Pro
   const own = base + prefix + PATH;
   const known = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]));
   const byEndpoint = Map.groupBy([...attempts].reverse(), ({ endpoint_id }) => endpoint_id);
+  const unsent = endpoints.filter(({ id }) => !byEndpoint.has(id)).slice(0, MAX_UNSENT);
   const isTest = isTestEvent(event);
   // The object of a sample does not exist.
   const objectId = isTest ? null : objectIdOf(event);
   const mayReplay = mayEnter(session, 'events', 'change');
-  const button = (words: string, endpointId?: string) =>
+  const button = (words: HtmlValue, endpointId?: string) =>
     mayReplay &&
     form(
       {
@@ -160,7 +174,7 @@ async function eventPane(call: PageCall<SessionKind>, event: PlatformEvent): Pro
     meta: html`${instant(event.created)} ${stateOf(byEndpoint)}${isTest && html` ${badge('Test event')}`}`,
     body: html`${doneNotice(query['done'], { replayed: 'Replay scheduled. Attempt 1 follows at once.' })}
 ${isTest && html`<p class="hint">${TEST_EVENT_WORDS}</p>`}
-<div class="actions"><a class="btn" href="${base}${prefix}/trace?id=${event.id}">Open trace</a>${byEndpoint.size > 0 && button('Replay to all endpoints')}</div>
+<div class="actions"><a class="btn" href="${base}${prefix}/trace?id=${event.id}">Open trace</a>${endpoints.some((endpoint) => receives(endpoint, event)) && button('Replay to all endpoints')}</div>
 ${kv([
   ['Event', copyId(event.id)],
   [
@@ -179,14 +193,43 @@ ${hasMore && html`<p class="hint">The latest ${MAX_ATTEMPTS} attempts. The trace
             ? html`<a href="${base}${prefix}/webhooks/${endpointId}">${endpoint.url}</a>${endpoint.status === 'disabled' && html` <span class="muted">(disabled)</span>`}`
             : html`<span class="mono">${endpointId}</span> <span class="muted">(deleted)</span>`
         }</h4>
-${attemptLines(call, own)}${endpoint?.status === 'enabled' && button('Resend to this endpoint', endpointId)}</section>`;
+${attemptLines(call, own)}${endpoint?.status === 'enabled' && button(html`Resend to this endpoint<span class="sr"> ${endpoint.url}</span>`, endpointId)}</section>`;
       })
+}
+${
+  // With more attempts than these, an endpoint without any of them may have older ones.
+  !hasMore &&
+  unsent.length > 0 &&
+  html`<h3>Not sent to</h3>
+${unsent.map(
+  (
+    endpoint,
+  ) => html`<section class="item"><h4><a href="${base}${prefix}/webhooks/${endpoint.id}">${endpoint.url}</a></h4>
+<p class="hint">${reasonOf(endpoint, event)}</p>${receives(endpoint, event) && button(html`Send to this endpoint<span class="sr"> ${endpoint.url}</span>`, endpoint.id)}</section>`,
+)}`
 }
 <h3>Payload</h3>
 ${jsonBlock('Event payload', event)}
 <h3>As a command</h3>
 ${codeBlock({ label: 'This event as plat', text: `plat webhooks events get ${event.id}\nplat webhooks events replay ${event.id}` })}`,
   });
+}
+
+function subscribes({ events }: WebhookEndpoint, { type }: PlatformEvent): boolean {
+  return events.some((each) => each === '*' || each === type);
+}
+
+/** True if a replay sends the event to the endpoint. */
+function receives(endpoint: WebhookEndpoint, event: PlatformEvent): boolean {
+  return endpoint.status === 'enabled' && subscribes(endpoint, event);
+}
+
+/** Returns why an endpoint did not get an event, as far as its present state shows it. */
+function reasonOf(endpoint: WebhookEndpoint, event: PlatformEvent): string {
+  if (Date.parse(endpoint.created_at) > Date.parse(event.created)) return 'It was created after the event.';
+  if (!subscribes(endpoint, event)) return 'It does not subscribe to this type.';
+  if (endpoint.status === 'disabled') return 'It is disabled.';
+  return 'It was disabled when the event happened, or did not subscribe to this type yet.';
 }
 
 function stateOf(byEndpoint: ReadonlyMap<string, readonly WebhookDelivery[]>): Html {

@@ -169,6 +169,21 @@ export function refuseResubmission(seen: string | undefined, current: string): v
   );
 }
 
+/** Refusal of a form that was built before another change of the object. The form is shown again as typed. */
+const CHANGED_MEANWHILE = new ApiError(
+  'CONFLICT',
+  'The object has changed since you opened the form. Check the fields, then save again',
+);
+
+/**
+ * Refuses a form that was built before another change of its object. Called in the transaction of the change, it also
+ * refuses the second of two forms that are sent at the same time.
+ * @throws {@link ApiError} CONFLICT
+ */
+export function refuseStale(seen: string | undefined, current: string): void {
+  if (seen !== current) throw CHANGED_MEANWHILE;
+}
+
 export interface RefusedForm {
   readonly status: number;
   readonly problems: Problems;
@@ -183,7 +198,8 @@ export function refusedForm(
   words: (path: string, message: string) => readonly [field: string, sentence: string],
   statuses: readonly number[] = [400, 422],
 ): RefusedForm {
-  if (!(error instanceof ApiError) || !statuses.includes(error.status)) throw error;
+  if (!(error instanceof ApiError)) throw error;
+  if (error !== CHANGED_MEANWHILE && !statuses.includes(error.status)) throw error;
   const { status, message, errors = [] } = error;
   const problems: Record<string, string> = {};
   for (const fault of errors) {

@@ -18,6 +18,7 @@ import { cliRoutes, limitUserCodes } from './cli-routes.ts';
 import { componentRoutes } from './components-routes.ts';
 import { sandboxConsentRoutes, tenantConsentRoutes } from './consent-routes.ts';
 import { appReplayRoutes, dataRoutes } from './data-routes.ts';
+import { enteredFields } from './entered.ts';
 import { eventRoutes } from './event-routes.ts';
 import { explorerRoutes } from './explorer-routes.ts';
 import { keyRoutes } from './key-routes.ts';
@@ -109,7 +110,8 @@ export function consoleRoutes(services: ConsoleServices): Router {
   return router;
 }
 
-/** Adds the navigation to a refusal, if an account is signed in. */
-function inFrame(page: Page, { account }: Request, base: string): Page {
-  return account ? signedInPage(account, base, page) : page;
+/** Adds what was entered to a refusal of a form, and the navigation if an account is signed in. */
+function inFrame(refusal: Page, req: Request, base: string): Page {
+  const page = { ...refusal, body: [refusal.body, enteredFields(req)] };
+  return req.account ? signedInPage(req.account, base, page) : page;
 }

@@ -59,7 +59,12 @@ ${key.previous_key && html`<p class="notice warn"><strong>The key before it will
       html`<a class="btn" href="${base}${prefix}${LOGINS_PATH}">Logins of terminals</a>`,
     body: html`${doneNotice(done, { revoked: 'The key was revoked. Requests with it are refused from now on.' })}
 ${problemSummary(problems)}
-${key ? presentKey(call, key, shown.latest) : html`<p>${tenantOf(call)} has no API key. Create one to call the API.</p>`}
+${
+  key
+    ? presentKey(call, key, shown.latest)
+    : html`<p>${tenantOf(call)} has no API key. Create one to call the API.</p>
+<p><a href="${base}${prefix}/audit?action=api_key.revoked">Who revoked keys</a></p>`
+}
 ${
   key &&
   !session.sandbox &&
@@ -86,6 +91,7 @@ function presentKey({ base, prefix, now }: Call, key: ApiKey, latest: Html | nul
 <dt>Created</dt><dd>${when(created_at)}</dd>
 <dt>Last used</dt><dd>${lastUsed(last_used_at)}</dd>
 <dt>Logged request</dt><dd>${latest}</dd>
+<dt>Changes</dt><dd><a href="${base}${prefix}/audit?target_id=${key.id}">Audit entries of this key</a></dd>
 ${previous_key && html`<dt>Replaced key</dt><dd><code>${previous_key.hint}</code>, valid until ${when(previous_key.expires_at)}, last used: ${lastUsed(previous_key.last_used_at)}</dd>\n`}</dl>
 <details><summary>It has ${scopes.length} ${scopes.length === 1 ? 'scope' : 'scopes'}</summary>
 ${scopeList(scopes)}</details>

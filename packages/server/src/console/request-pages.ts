@@ -59,11 +59,13 @@ interface Shown {
 interface ListShown extends Shown, Kept {
   readonly list: Page<LoggedRequest>;
   readonly selected: string | null;
+  /** Name of the selected entry. */
+  readonly name?: string;
   readonly pane: Html | null;
 }
 
 export function requestsPage(page: ListShown): SignedInPage {
-  const { base, prefix, query, now, list, selected, pane: shown } = page;
+  const { base, prefix, query, now, list, selected, name, pane: shown } = page;
   const own = base + prefix + REQUESTS_PATH;
   const about = { own, query, filters: REQUEST_FILTERS, nouns: 'requests' };
   // Beside a selected entry, and on an older page, a list does not move.
@@ -72,6 +74,7 @@ export function requestsPage(page: ListShown): SignedInPage {
     title: 'Requests',
     here: prefix + REQUESTS_PATH,
     lede: html`Calls to <code>/v1</code>, newest first. Each has the id of its response header <code>X-Request-Id</code>.`,
+    selected: name,
     pane: shown,
     body: html`${filterBar(about)}
 ${

@@ -53,7 +53,8 @@ export const requestRoutes: readonly PageRoute[] = [
       try {
         const [request, bodies] = await Promise.all([getRequest(call.ctx, call.id), readBodies(call.ctx, [call.id])]);
         const pane = requestPane(call, request, bodies.get(request.id));
-        return { page: requestsPage({ ...call, ...shown, selected: request.id, pane }) };
+        const name = `${request.method} ${request.path}`;
+        return { page: requestsPage({ ...call, ...shown, selected: request.id, name, pane }) };
       } catch (error) {
         // The audit trail names requests for longer than the log has them.
         if (!isMissing(error) || !isId('request', call.id)) throw error;

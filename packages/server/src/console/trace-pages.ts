@@ -4,7 +4,7 @@ import type { RequestBodies } from '../resources/requests/request-bodies.ts';
 import { ACCESS } from './access.ts';
 import type { SignedInPage } from './layout.ts';
 import { badge } from './parts/badge.ts';
-import { codeBlock } from './parts/code.ts';
+import { codeBlock, curlOf } from './parts/code.ts';
 import { emptyState } from './parts/empty.ts';
 import { referenceText } from './parts/pane.ts';
 import { ROOM_OF_PART } from './room-scopes.ts';
@@ -137,12 +137,27 @@ function withheld({ withheld: parts, truncated }: Trace): Html {
   }`;
 }
 
-/** Text without a trace. */
-export function untracedPage(text: string): SignedInPage {
+/** A key or a token in the place of an id. It is not shown again. */
+export function secretPage(keyPath: string | null): SignedInPage {
+  return {
+    title: "Don't enter secrets here",
+    body: html`<p>The history of your browser now has this secret. If others can read that history, replace the secret.</p>
+<p>A key or an access token is valid if the API accepts it:</p>
+${codeBlock({ label: 'curl', text: curlOf('/me') })}
+${keyPath !== null && html`<p>To recognize an API key, compare its last characters with those of the <a href="${keyPath}">current key</a>.</p>`}`,
+  };
+}
+
+/**
+ * Text without a trace.
+ * @param searchPath address of the clients whose names contain the text
+ */
+export function untracedPage(text: string, searchPath: string | null = null): SignedInPage {
   return {
     title: text === '' ? 'Trace' : 'Nothing is recorded about it',
     jump: text,
     body: html`<p>Enter a complete id of any kind, the e-mail address of a user, or the slug of a client or group. The id of a request is in the header <code>X-Request-Id</code> of its response.</p>
+${text !== '' && searchPath !== null && html`<p><a class="btn" href="${searchPath}">Search the names of clients</a></p>`}
 ${codeBlock({ label: 'plat', text: 'plat trace <id>' })}`,
   };
 }

@@ -1,4 +1,4 @@
-import { LIMITS } from '@plat/contract';
+import { LIMITS, maskSecrets } from '@plat/contract';
 import { shellWord } from '../http/shell-word.ts';
 import { readBodies } from '../resources/requests/request-bodies.ts';
 import { appOfObject } from '../resources/trace/app-of-object.ts';
@@ -7,13 +7,14 @@ import { mayEnter } from './access.ts';
 import { appTracePathOf } from './app-pages.ts';
 import { isUntraced } from './app-trace-routes.ts';
 import { WEBHOOKS_PATH } from './endpoint-pages.ts';
+import { KEY_PATH } from './key-pages.ts';
 import { csrfField } from './layout.ts';
 import type { PageRoute } from './page-route.ts';
 import { commands, curlOf } from './parts/code.ts';
 import { TRACE_PATH as PATH } from './places.ts';
 import { replayPosted } from './replay-event.ts';
 import { scopesOfRooms, traceParts } from './room-scopes.ts';
-import { tracePage, untracedPage } from './trace-pages.ts';
+import { secretPage, tracePage, untracedPage } from './trace-pages.ts';
 
 /** The trace of any id. The jump box of every page leads here. */
 export const traceRoutes: readonly PageRoute[] = [
@@ -24,6 +25,10 @@ export const traceRoutes: readonly PageRoute[] = [
     async handle({ session, ctx, base, prefix, query, now }) {
       const text = (query['id'] ?? '').trim().slice(0, LIMITS.email.max);
       const here = prefix + PATH;
+      if (maskSecrets(text) !== text) {
+        const keyPath = mayEnter(session, 'key', 'read') ? base + prefix + KEY_PATH : null;
+        return { status: 404, page: { here, ...secretPage(keyPath) } };
+      }
       if (text === '') return { page: { here, ...untracedPage('') } };
       // The sandbox has the changes of an app's endpoint, and the app its deliveries.
       const app = session.kind === 'developer' && (await appOfObject(ctx, session.developerId, text));
@@ -49,7 +54,9 @@ export const traceRoutes: readonly PageRoute[] = [
         return { page: { here, ...page } };
       } catch (error) {
         if (!isUntraced(error)) throw error;
-        return { status: 404, page: { here, ...untracedPage(text) } };
+        const search = new URLSearchParams({ search: text.slice(0, LIMITS.name.max) });
+        const searchPath = mayEnter(session, 'clients', 'read') ? `${base}${prefix}/clients?${search}` : null;
+        return { status: 404, page: { here, ...untracedPage(text, searchPath) } };
       }
     },
   },

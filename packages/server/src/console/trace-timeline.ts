@@ -15,7 +15,7 @@ import { ACTOR_WORDS, answerBadge, badge, CREDENTIAL_WORDS, statusBadge } from '
 import { changesTable } from './parts/changes-table.ts';
 import { codeBlock, jsonBlock } from './parts/code.ts';
 import { phases } from './parts/phases.ts';
-import { duration } from './parts/time.ts';
+import { duration, instant } from './parts/time.ts';
 import { bodyBlocks, sameRequest } from './request-pages.ts';
 import { isTestEvent, TEST_EVENT_WORDS } from './test-event.ts';
 
@@ -128,7 +128,7 @@ function fork(attempts: readonly TraceAttempt[], isLast: boolean, root: TraceEnt
   return html`<li class="tl-item tl-fork${isLast && ' tl-last-fork'}"><span class="tl-rail"></span><span class="tl-hook"></span><span class="tl-node"></span><span class="tl-stem"></span><div class="tl-body">
 <div class="tl-head"><span class="tl-kind">Endpoint</span><h3><a href="${frame.hrefOf(id)}">${name}</a></h3>${state}</div>${
     first.endpoint?.paused_until &&
-    html`<p class="tl-text">Paused until ${first.endpoint.paused_until} after repeated failures.</p>`
+    html`<p class="tl-text">Paused until ${instant(first.endpoint.paused_until)} after repeated failures.</p>`
   }</div></li>
 ${attempts.map((attempt, i) => attemptItem(attempt, { isLast, isEnd: i === attempts.length - 1 }, root, frame))}`;
 }
@@ -147,7 +147,11 @@ function attemptItem(
   const waits = Math.max(0, Date.parse(entry.at) - frame.now);
   return html`<li class="tl-item tl-branch${look}" id="${entry.id}"><span class="tl-rail"></span><span class="tl-line"></span><span class="tl-node ${node}"></span>${when(entry, root)}<div class="tl-body">
 <div class="tl-head"><h3>Attempt ${delivery.attempt}</h3>${isPending ? badge('Scheduled') : answerBadge(delivery.response_status, delivery.error_class)}<span class="muted">${
-    isPending ? `in ${duration(waits)}` : delivery.duration_ms !== null && duration(delivery.duration_ms)
+    isPending
+      ? waits === 0
+        ? 'due'
+        : `in ${duration(waits)}`
+      : delivery.duration_ms !== null && duration(delivery.duration_ms)
   }</span></div>
 ${isFailed && html`<p class="tl-text"><code>${isolated(delivery.response_body || (delivery.error ?? ''))}</code></p>`}
 <p class="tl-text">${idLink(entry.id, frame)}</p>
@@ -172,11 +176,12 @@ function head(kind: string, title: HtmlValue, state: HtmlValue): Html {
   return html`<div class="tl-head"><span class="tl-kind">${kind}</span><h3>${title}</h3>${state}</div>`;
 }
 
-/** The time of an entry, and its distance from the first cause. */
-function when({ at }: TraceEntry, root: TraceEntry): Html {
+/** The time of an entry, with its distance from the first cause, which has the date. */
+function when(entry: TraceEntry, root: TraceEntry): Html {
+  const { at } = entry;
   const distance = Date.parse(at) - Date.parse(root.at);
   const utc = `${at.slice(0, 23).replace('T', ' ')} UTC`;
-  return html`<div class="tl-when"><b><time datetime="${at}" title="${utc}">${at.slice(11, 23)}</time></b>${distance === 0 ? '0 ms' : `+${duration(Math.max(0, distance))}`}</div>`;
+  return html`<div class="tl-when"><b><time datetime="${at}" title="${utc}">${at.slice(11, 23)}</time></b>${entry === root ? `${at.slice(0, 10)} UTC` : `+${duration(Math.max(0, distance))}`}</div>`;
 }
 
 /** Links an id to its trace. Developers and other actors outside the tenant have none. */

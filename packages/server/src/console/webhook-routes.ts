@@ -30,12 +30,13 @@ import {
   endpointPage,
   endpointSecretPage,
   endpointsPage,
+  DELIVERY_FILTERS as FILTERS,
   newEndpointPage,
   WEBHOOKS_PATH as PATH,
   RECENT_ATTEMPTS,
   rotateEndpointPage,
 } from './endpoint-pages.ts';
-import { refuseResubmission } from './forms.ts';
+import { refuseResubmission, refuseStale } from './forms.ts';
 import type { SignedInPage } from './layout.ts';
 import { postedOverlap } from './overlap-field.ts';
 import type { PageCall, PageRoute } from './page-route.ts';
@@ -98,7 +99,7 @@ export const webhookRoutes: readonly PageRoute[] = [
       try {
         const endpoint = await getEndpoint(call.ctx, delivery.endpoint_id);
         const pane = deliveryPane(call, endpoint, delivery);
-        return { page: await ofEndpoint(call, endpoint, { pane, selected: delivery.id }) };
+        return { page: await ofEndpoint(call, endpoint, { pane, selected: delivery }) };
       } catch (error) {
         // The trace also shows attempts at an endpoint that was deleted.
         if (!(error instanceof ApiError) || error.code !== 'WEBHOOK_ENDPOINT_NOT_FOUND') throw error;
@@ -121,8 +122,8 @@ export const webhookRoutes: readonly PageRoute[] = [
     method: 'GET',
     path: `${PATH}/:id/edit`,
     async handle(call) {
-      const typed = typedEndpoint(await getEndpoint(call.ctx, call.id));
-      return { page: editEndpointPage(call, call.id, { typed, problems: NO_PROBLEMS }) };
+      const endpoint = await getEndpoint(call.ctx, call.id);
+      return { page: editEndpointPage(call, endpoint, { typed: typedEndpoint(endpoint), problems: NO_PROBLEMS }) };
     },
   },
   {
@@ -134,11 +135,14 @@ export const webhookRoutes: readonly PageRoute[] = [
       const typed = postedEndpoint(OWN, call.fields);
       try {
         const input = readEndpoint(OWN, typed);
-        await call.write((ctx) => updateEndpoint(ctx, id, input));
+        await call.write(async (ctx) => {
+          refuseStale(call.fields['seen'], (await getEndpoint(ctx, id)).updated_at);
+          await updateEndpoint(ctx, id, input);
+        });
         return { goTo: `${prefix}${PATH}/${id}?done=saved` };
       } catch (error) {
         const { status, problems } = refusedEndpoint(error);
-        return { status, page: editEndpointPage(call, id, { typed, problems }) };
+        return { status, page: editEndpointPage(call, await getEndpoint(call.ctx, id), { typed, problems }) };
       }
     },
   },
@@ -220,7 +224,7 @@ async function ofEndpoint(
 ): Promise<SignedInPage> {
   const { ctx, query } = call;
   const about = { endpoint_id: endpoint.id };
-  const params = listParams<WebhookDeliveryListParams>(SCHEMAS.WebhookDeliveryListParams, query, [], about);
+  const params = listParams<WebhookDeliveryListParams>(SCHEMAS.WebhookDeliveryListParams, query, FILTERS, about);
   const [{ data: recent }, list, overlapUntil] = await Promise.all([
     listDeliveries(ctx, { ...about, limit: RECENT_ATTEMPTS }),
     listDeliveries(ctx, params),

@@ -32,11 +32,15 @@ const TITLES: Readonly<Record<number, string>> = {
 };
 
 function describeRefusal({ status, message }: ApiError, base: string, req: Request): Page {
-  const back = formPathOf(req) ?? `${base}${req.originalUrl.startsWith('/console') ? '/console' : '/'}`;
+  const [path = ''] = req.originalUrl.split('?', 1);
+  const home = path.startsWith('/console') ? '/console' : '/';
+  // A refused filter or cursor: the list without it.
+  const isList = req.method === 'GET' && status === 400 && path !== req.originalUrl;
+  const back = formPathOf(req) ?? base + (isList ? path : home);
   return {
     title: TITLES[status] ?? 'The request failed',
     body: html`<p>${message}.</p>
-<p><a class="btn btn-primary" href="${back}">Go back</a></p>`,
+<p><a class="btn btn-primary" href="${back}">${status === 401 ? 'Sign in' : 'Go back'}</a></p>`,
   };
 }
 
@@ -44,7 +48,7 @@ function describeRefusal({ status, message }: ApiError, base: string, req: Reque
  * Returns the page of this site that contained the refused form, from the Referer header. Returns null if there is
  * none.
  */
-function formPathOf(req: Request): string | null {
+export function formPathOf(req: Request): string | null {
   const referrer = URL.parse(req.get('referer') ?? '');
   if (req.method !== 'POST' || !referrer || referrer.host !== req.get('host')) return null;
   return referrer.pathname.startsWith('//') ? null : referrer.pathname + referrer.search;

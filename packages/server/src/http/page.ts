@@ -17,6 +17,8 @@ export interface Page {
   readonly meta?: HtmlValue;
   /** Buttons beside the heading. */
   readonly actions?: HtmlValue;
+  /** Name of the selected object, before the title of the list in the title of the window. */
+  readonly selected?: string | undefined;
   /** The selected object, beside the list on wide screens and instead of it on narrow ones. */
   readonly pane?: Html | null;
   /** Navigation and top bar of a signed-in account. Without it, the page is one narrow column. */
@@ -76,19 +78,19 @@ export function isBrowser(req: Request): boolean {
 
 /** Returns a complete page. It works without script. */
 function layOut(page: Page, base: string): Html {
-  const { title, shell } = page;
+  const { title, selected, shell } = page;
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} – Plat</title>
+<title>${selected !== undefined && `${selected} – `}${title} – Plat</title>
 <link rel="stylesheet" href="${base}${STYLESHEET.path}">
 <link rel="icon" type="image/svg+xml" href="${base}${ICON.path}">
 ${shell && html`<script src="${base}${SCRIPT_FILE.path}" defer></script>`}
 </head>
 <body>
-<a class="skip" href="#main">Skip to content</a>
+<a class="skip" href="#main">Skip to content</a>${page.pane && html`<a class="skip" href="#selected">Skip to details</a>`}
 ${
   shell
     ? html`<div class="shell">

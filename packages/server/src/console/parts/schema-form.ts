@@ -13,6 +13,7 @@ import {
 } from '../forms.ts';
 import { labelOf } from './label.ts';
 import { referenceText } from './pane.ts';
+import { NO_SELECTION } from './schema-value.ts';
 
 /** The fields of a form as typed, valid or not. A ticked item of a list is one field: `capabilities.orders:read`. */
 export type Typed = Readonly<Record<string, string>>;
@@ -47,7 +48,7 @@ export function schemaFields({ schema, typed, problems, choices, isNew }: Schema
     if (typesOf(field).includes('array')) return boxes(shown, known.values, typed);
     const values = field.enum?.map((one) => ({ value: String(one), words: labelOf(String(one)) })) ?? known.values;
     if (field.enum || known.isComplete) {
-      const none = { value: '', words: isRequired ? 'Choose' : 'None' };
+      const none = { value: '', words: isRequired ? 'Choose' : (NO_SELECTION[name] ?? 'None') };
       return selectField({ ...shown, value }, isOptional || value === '' ? [none, ...values] : values);
     }
     if (field['x-format'] === 'multi-line') return linesField({ ...shown, value, rows: 3, isRequired });

@@ -11,6 +11,12 @@ const MOODS: Readonly<Record<string, Mood>> = {
   ...{ invited: 'warn', open: 'warn', running: 'warn', suspended: 'bad', failed: 'bad' },
 };
 
+/** Words for fields that select nothing to select all. */
+export const NO_SELECTION: Readonly<Record<string, string>> = {
+  endpoint_id: 'Every endpoint',
+  event_types: 'All',
+};
+
 export interface ValueFrame {
   /** Time of the page in a table, in ms: times are shown by their distance. Absent beside the facts of one object. */
   readonly now?: number;
@@ -26,7 +32,8 @@ export function shownValue(
   { now, hrefOf }: ValueFrame,
 ): HtmlValue {
   const value = object[name];
-  if (value === null || value === undefined) return html`<span class="muted">None</span>`;
+  if (value === null || value === undefined)
+    return html`<span class="muted">${(value === null && NO_SELECTION[name]) || 'None'}</span>`;
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (typeof value === 'number') {
     const { currency } = object;

@@ -1,6 +1,6 @@
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 
-/** A column of a table. `grow` truncates, `wide` is hidden on narrow screens, `spare` and `brief` beside a pane. */
+/** A column of a table. `grow` and `text` truncate, `wide` is hidden on narrow screens, `spare` and `brief` beside a pane. */
 export interface Column<Item> {
   readonly words: string;
   readonly look?: string;

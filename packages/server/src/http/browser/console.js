@@ -1,6 +1,7 @@
 /**
  * The script of the signed-in pages, which all work without it. It adds copy buttons, times in the viewer's zone, keys
- * for the jump box and the drawer, suggestions in the jump box, the live tail, and progress without a reload.
+ * for the jump box and the drawer, suggestions in the jump box, the live tail, and progress without a reload. It sends a
+ * form once, and shows the result of a change once.
  */
 (() => {
   const all = (selector, within = document) => [...within.querySelectorAll(selector)];
@@ -170,7 +171,7 @@
     const main = document.getElementById('main');
     const isInUse = () => main.querySelector(':focus, details[open]') !== null;
     if (document.hidden || isInUse()) return;
-    const response = await fetch(location.href);
+    const response = await fetch(opened);
     if (!response.ok) return;
     const next = new DOMParser().parseFromString(await response.text(), 'text/html').getElementById('main');
     if (!next || isInUse()) return;
@@ -179,12 +180,41 @@
     showTimes();
   }
 
+  /** Address with the result of a change, which stays while the page shows progress. */
+  const opened = location.href;
+
+  /** Removes the result of a change from the address: a reload or a step back must not report it again. */
+  function forgetResult() {
+    const address = new URL(location.href);
+    if (!address.searchParams.has('done')) return;
+    address.searchParams.delete('done');
+    history.replaceState(history.state, '', address);
+  }
+
+  const RESEND_MS = 10_000;
+
+  /** Ignores a second click while the response to a form is on its way: the server would make the change twice. */
+  function sendOnce() {
+    document.addEventListener('submit', (event) => {
+      const { dataset } = event.target;
+      if (event.target.getAttribute('method') !== 'post') return;
+      if (Date.now() - Number(dataset.sentAt ?? 0) < RESEND_MS) event.preventDefault();
+      else dataset.sentAt = Date.now();
+    });
+    // After a step back, the page is as it was left.
+    addEventListener('pageshow', () => {
+      for (const form of all('form[data-sent-at]')) delete form.dataset.sentAt;
+    });
+  }
+
   const jump = document.getElementById('jump');
   const list = document.getElementById('jump-list');
   showCopyButtons(document);
   showTimes();
   setInterval(showTimes, 30_000);
   listenToKeys(jump);
+  sendOnce();
+  forgetResult();
   if (jump && list) suggest(jump, list);
   const tail = document.querySelector('[data-tail]');
   if (tail) follow(tail);

@@ -1,4 +1,4 @@
-/** Changes for narrow screens, for readers without motion and for forced colours. It follows all other rules. */
+/** Changes for narrow screens, for readers without motion, for forced colours and for paper. It follows all other rules. */
 export const NARROW = `/* Narrow screens */
 @media (max-width: 110rem) {
   .split .spare { display: none; }
@@ -26,12 +26,15 @@ export const NARROW = `/* Narrow screens */
   .shell { display: block; }
   .nav { position: fixed; inset: 0 auto 0 0; z-index: 20; width: min(19rem, 84vw); visibility: hidden; transform: translateX(-100%); background: var(--raised); }
   .nav:target { visibility: visible; transform: none; box-shadow: 0 0 0 100vmax rgb(8 12 18 / 50%); }
+  /* Neither the Tab key nor a finger reaches what the drawer covers. */
+  .nav:target + div { visibility: hidden; }
   .nav-head { display: flex; justify-content: space-between; align-items: center; }
   .nav-close, .menu-button { display: inline-flex; align-items: center; min-height: 2rem; padding: 0 var(--s2); border-radius: var(--r2); color: var(--text-2); text-decoration: none; font-weight: 500; }
   .menu-button { margin-left: calc(-1 * var(--s2)); color: var(--text); }
   .nav-link { min-height: 2.25rem; }
-  .bar { gap: var(--s2); }
-  .jump { min-width: 0; }
+  .bar { flex-wrap: wrap; gap: 0 var(--s2); height: auto; min-height: var(--bar); }
+  .jump { flex: 1 1 6rem; }
+  .btn { white-space: normal; }
   .jump kbd, .tenant-name { display: none; }
   .jump input { padding-right: var(--s2); text-overflow: ellipsis; }
   .main { padding-top: var(--s4); }
@@ -60,6 +63,11 @@ export const NARROW = `/* Narrow screens */
   .table .badge { white-space: normal; }
   .table .grow, .table .grow .row-link { white-space: normal; overflow-wrap: anywhere; }
 }
+/* Text of twice the size on a phone */
+@media (max-width: 16rem) {
+  .bar, .table thead th { position: static; }
+  .table .nowrap, .table thead th, .badge { white-space: normal; }
+}
 /* Every link of the navigation fits into a short window. */
 @media (min-width: 56.01rem) and (max-height: 54rem) {
   .nav { padding-bottom: var(--s2); }
@@ -78,6 +86,18 @@ export const NARROW = `/* Narrow screens */
 }
 @media (forced-colors: active) {
   .badge, .mode, .chip { border: 1px solid; }
-  .tl-node { forced-color-adjust: none; }
+  .tl-node, .key { forced-color-adjust: none; }
+  .tl-rail, .tl-line, .tl-stem { background: CanvasText; }
+  .table tbody tr[aria-current] { outline: 2px solid Highlight; outline-offset: -2px; }
+}
+@media print {
+  .skip, .nav, .bar, .crumb, .back, .btn, .filters, .live, .pager, .copy, .pane-head > .link-button { display: none; }
+  .shell { display: block; }
+  .table thead th { position: static; }
+  .table .grow, .table .grow .row-link { white-space: normal; overflow-wrap: anywhere; }
+  .code pre { white-space: pre-wrap; overflow-wrap: anywhere; }
+  /* On paper, "9 min ago" needs its time. */
+  .ago { font-size: 0; }
+  .ago::after { content: attr(datetime); font-size: var(--t-xs); }
 }
 `;

@@ -49,14 +49,15 @@ h3.mono { font-size: var(--t-sm); }
 .jump kbd { position: absolute; right: 0.4rem; top: calc(50% - 0.625rem); width: 1.25rem; height: 1.25rem; display: grid; place-items: center; border: 1px solid var(--line); border-radius: var(--r1); background: var(--sunken); font: 500 var(--t-xs)/1 var(--mono); color: var(--text-3); pointer-events: none; }
 .tenant { margin-left: auto; position: relative; }
 .tenant > summary { display: flex; align-items: center; gap: var(--s2); min-height: var(--control); padding: 0 var(--s2); margin-right: calc(-1 * var(--s2)); border-radius: var(--r2); font-weight: 500; cursor: pointer; list-style: none; white-space: nowrap; }
+.tenant-name { max-width: 16rem; overflow: hidden; text-overflow: ellipsis; }
 .tenant > summary::-webkit-details-marker { display: none; }
 .tenant > summary::after { content: ""; width: 0.375rem; height: 0.375rem; border: solid var(--text-3); border-width: 0 1.5px 1.5px 0; transform: translateY(-2px) rotate(45deg); }
 .tenant > summary:hover { background: var(--hover); }
-.mode { padding: 0.0625rem 0.4375rem; border-radius: var(--r1); font-size: 0.6875rem; line-height: 1.125rem; font-weight: 650; letter-spacing: 0.05em; }
+.mode { flex: none; white-space: nowrap; padding: 0.0625rem 0.4375rem; border-radius: var(--r1); font-size: 0.6875rem; line-height: 1.125rem; font-weight: 650; letter-spacing: 0.05em; }
 .mode-sandbox { background: var(--warn-tint); color: var(--warn); box-shadow: inset 0 0 0 1px var(--warn-line); }
 .mode-live { background: var(--text); color: var(--canvas); }
-.menu { position: absolute; right: 0; top: calc(100% + var(--s1)); min-width: 17rem; padding: var(--s1); background: var(--raised); border: 1px solid var(--line); border-radius: var(--r3); box-shadow: var(--shadow); }
-.menu a { display: flex; justify-content: space-between; align-items: center; gap: var(--s3); min-height: 2.125rem; padding: 0 var(--s3); border-radius: var(--r2); color: var(--text); text-decoration: none; }
+.menu { position: absolute; right: 0; top: calc(100% + var(--s1)); width: min(24rem, 80vw); padding: var(--s1); background: var(--raised); border: 1px solid var(--line); border-radius: var(--r3); box-shadow: var(--shadow); }
+.menu a { display: flex; justify-content: space-between; align-items: center; gap: var(--s3); min-height: 2.125rem; padding: 0 var(--s3); border-radius: var(--r2); color: var(--text); text-decoration: none; overflow-wrap: anywhere; }
 .menu a:hover { background: var(--hover); }
 
 .main { padding: var(--s5) var(--edge) var(--s7); }
@@ -69,9 +70,9 @@ h3.mono { font-size: var(--t-sm); }
 /* Page header */
 .head { display: flex; flex-wrap: wrap; align-items: flex-start; justify-content: space-between; gap: var(--s3) var(--s5); }
 .head-text { min-width: 0; max-width: 48rem; }
-.crumb { display: inline-flex; align-items: center; min-height: 1.5rem; font-size: var(--t-sm); color: var(--text-3); text-decoration: none; }
+.crumb { overflow-wrap: anywhere; display: inline-flex; align-items: center; min-height: 1.5rem; font-size: var(--t-sm); color: var(--text-3); text-decoration: none; }
 .crumb:hover { text-decoration: underline; }
-.head h1 { display: flex; flex-wrap: wrap; align-items: center; gap: var(--s1) var(--s3); }
+.head h1 > .badge { margin-left: var(--s2); vertical-align: 0.125em; }
 .lede { overflow-wrap: anywhere; margin-top: var(--s1); color: var(--text-2); }
 .meta { display: flex; flex-wrap: wrap; align-items: baseline; gap: var(--s1) var(--s4); margin-top: var(--s1); color: var(--text-3); font-size: var(--t-sm); }
 .actions { display: flex; flex-wrap: wrap; gap: var(--s2); }
