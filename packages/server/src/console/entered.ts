@@ -8,7 +8,7 @@ import { copyText } from './texts.ts';
 const FORM = /\/(?:new|edit|explorer)$/;
 
 /** Fields that no person entered. */
-const HIDDEN = [CSRF_FIELD, 'seen', 'operation'];
+const HIDDEN = [CSRF_FIELD, 'seen', 'operation', 'as', 'confirmed'];
 
 /**
  * Returns what a person entered in a refused form, by name. Empty for other requests, and for a form of another site,
