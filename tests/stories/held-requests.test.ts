@@ -21,36 +21,39 @@ test.each([
     { operation: 'users.create', as: 'json', json: '{"email":"last@example.com","role":"owner"}', confirmed: 'on' },
     NOT_SAVED,
   ],
-] as const)('a form for %s that ends after its owner was deactivated changes nothing', async (path, fields, refused) => {
-  const { server } = story;
-  const { tenantId, apiKey } = await server.createTenant({ sandbox: false });
-  const api = apiOf(server.baseUrl, apiKey);
-  const { body: other } = await api('/v1/users', { body: { email: 'other@example.com', role: 'owner' } });
-  await execute(server.db, "UPDATE users SET status = 'active' WHERE id = :id", { id: other.id });
-  const session = await server.signInAdmin(other.id);
-  const tenantRows = async () => ({
-    users: (await api('/v1/users')).body.data.length,
-    hint: (await server.db.models.apiKey.findOne({ where: { tenant_id: tenantId }, raw: true }))?.hint,
-  });
-  const before = await tenantRows();
-  const key = await server.db.models.apiKey.findOne({ where: { tenant_id: tenantId }, raw: true });
-  const seen = 'seen' in fields ? { seen: key?.id ?? '', expires_in: '0' } : {};
-  const held = holdRequest(server.baseUrl + path, {
-    headers: {
-      Cookie: session.cookie,
-      Accept: 'text/html',
-      'Sec-Fetch-Site': 'same-origin',
-      'Content-Type': 'application/x-www-form-urlencoded',
-    },
-    body: new URLSearchParams({ ...fields, ...seen, _csrf: session.csrfToken }).toString(),
-  });
-  // When this page arrives, the server has the held form too.
-  expect((await openConsole(server, session).get('/')).status).toBe(200);
+] as const)(
+  'a form for %s that ends after its owner was deactivated changes nothing',
+  async (path, fields, refused) => {
+    const { server } = story;
+    const { tenantId, apiKey } = await server.createTenant({ sandbox: false });
+    const api = apiOf(server.baseUrl, apiKey);
+    const { body: other } = await api('/v1/users', { body: { email: 'other@example.com', role: 'owner' } });
+    await execute(server.db, "UPDATE users SET status = 'active' WHERE id = :id", { id: other.id });
+    const session = await server.signInAdmin(other.id);
+    const tenantRows = async () => ({
+      users: (await api('/v1/users')).body.data.length,
+      hint: (await server.db.models.apiKey.findOne({ where: { tenant_id: tenantId }, raw: true }))?.hint,
+    });
+    const before = await tenantRows();
+    const key = await server.db.models.apiKey.findOne({ where: { tenant_id: tenantId }, raw: true });
+    const seen = 'seen' in fields ? { seen: key?.id ?? '', expires_in: '0' } : {};
+    const held = holdRequest(server.baseUrl + path, {
+      headers: {
+        Cookie: session.cookie,
+        Accept: 'text/html',
+        'Sec-Fetch-Site': 'same-origin',
+        'Content-Type': 'application/x-www-form-urlencoded',
+      },
+      body: new URLSearchParams({ ...fields, ...seen, _csrf: session.csrfToken }).toString(),
+    });
+    // When this page arrives, the server has the held form too.
+    expect((await openConsole(server, session).get('/')).status).toBe(200);
 
-  expect((await api(`/v1/users/${other.id}/deactivate`, { method: 'POST' })).status).toBe(200);
-  expect(await held.finish()).toMatch(refused);
-  expect(await tenantRows()).toEqual(before);
-});
+    expect((await api(`/v1/users/${other.id}/deactivate`, { method: 'POST' })).status).toBe(200);
+    expect(await held.finish()).toMatch(refused);
+    expect(await tenantRows()).toEqual(before);
+  },
+);
 
 test('a request that ends after its key was replaced is refused', async () => {
   const { server } = story;

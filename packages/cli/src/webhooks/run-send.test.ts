@@ -128,7 +128,11 @@ describe('plat webhooks send', () => {
     ['stdin that is no event', ['-'], /stdin does not contain an event/],
     ['--data for a file', ['body.json', '--data', '{}'], /--data needs --type/],
     ['--tenant for a file', ['body.json', '--tenant', 'tnt_mine'], /--tenant needs --type/],
-    ['--app for an event of tenants', ['--type', 'client.created', '--app', 'app_mine'], /--app is for event types of a/],
+    [
+      '--app for an event of tenants',
+      ['--type', 'client.created', '--app', 'app_mine'],
+      /--app is for event types of a/,
+    ],
     ['another protocol', ['body.json', '--to', 'ftp://127.0.0.1/'], /http or https URL/],
     ['an address without its protocol', ['body.json', '--to', 'localhost:3000'], /http or https URL/],
   ])('refuses %s', async (_, args, message) => {

@@ -1,10 +1,5 @@
 import type { Request, RequestHandler } from 'express';
-import {
-  adminSessionOf,
-  adminSignInUrl,
-  developerSessionOf,
-  developerSignInUrl,
-} from '../accounts/session.ts';
+import { adminSessionOf, adminSignInUrl, developerSessionOf, developerSignInUrl } from '../accounts/session.ts';
 import { formPathOf } from '../http/error-page.ts';
 import { prefersJson } from '../http/page.ts';
 import { redirectTo } from '../http/site.ts';

@@ -54,7 +54,9 @@ export async function importTenant({ db, config, now }: Operator, folder: string
       for (const row of page) await check(table, row);
     }
   }
-  await withImportLease(db, tenantId, (lease) => insertAll({ db, now, sealer, folder, tenantId, planId, parts, lease }));
+  await withImportLease(db, tenantId, (lease) =>
+    insertAll({ db, now, sealer, folder, tenantId, planId, parts, lease }),
+  );
   return manifest.files;
 }
 
