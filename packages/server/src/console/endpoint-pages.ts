@@ -335,7 +335,8 @@ export function editEndpointPage(
     body: endpointForm(TENANT_ENDPOINTS, {
       session,
       action: `${base}${path}/edit`,
-      ...{ seen, ...shown },
+      seen,
+      ...shown,
       button: 'Save changes',
     }),
   };

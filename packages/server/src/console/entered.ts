@@ -21,7 +21,9 @@ export function enteredIn(req: Request): Map<string, string> {
     ([name, value]) => value !== '' && !HIDDEN.includes(name),
   );
   const chosen = fields.flatMap(([name, value]) => (value === 'on' ? [name] : []));
-  const texts = fields.filter(([, value]) => value !== 'on').map(([name, value]) => [labelOf(name), value] as const);
+  const texts = fields
+    .filter(([, value]) => value !== 'on')
+    .map(([name, value]) => [labelOf(name), value.replace(/\r\n?/g, '\n')] as const);
   return new Map([...texts, ...(chosen.length > 0 ? [['Selected', chosen.join('\n')] as const] : [])]);
 }
 
