@@ -4,16 +4,9 @@ import { type Html, type HtmlValue, html } from '../http/html.ts';
 import type { Page } from '../http/route.ts';
 import type { AppView } from '../oauth/apps.present.ts';
 import { APPS_PATH, appTracePathOf, appTrailOf } from './app-pages.ts';
+import { DELIVERY_FILTERS, stateBadge } from './delivery-state.ts';
 import { APP_ENDPOINTS, endpointForm, type TypedEndpoint } from './endpoint-form.ts';
-import {
-  DELIVERY_FILTERS,
-  figuresOf,
-  healthBadge,
-  replayPath,
-  stateBadge,
-  stateNotice,
-  testForm,
-} from './endpoint-pages.ts';
+import { figuresOf, healthBadge, replayPath, stateNotice, testForm } from './endpoint-pages.ts';
 import { form, type Problems } from './forms.ts';
 import type { SignedInPage } from './layout.ts';
 import { overlapField } from './overlap-field.ts';

@@ -28,6 +28,7 @@ import {
   rotateAppEndpointPage,
   webhooksPathOf,
 } from './app-webhook-pages.ts';
+import { DELIVERY_FILTERS } from './delivery-state.ts';
 import {
   EMPTY_ENDPOINT,
   APP_ENDPOINTS as OWN,
@@ -36,7 +37,7 @@ import {
   refusedEndpoint,
   typedEndpoint,
 } from './endpoint-form.ts';
-import { DELIVERY_FILTERS, RECENT_ATTEMPTS } from './endpoint-pages.ts';
+import { RECENT_ATTEMPTS } from './endpoint-pages.ts';
 import { refuseResubmission, refuseStale } from './forms.ts';
 import { postedOverlap } from './overlap-field.ts';
 import type { PageAnswer, PageCall, PageRoute } from './page-route.ts';

@@ -3,7 +3,7 @@ import { DELIVERY_ERROR_REFERENCE } from '@plat/contract/error-reference';
 import type { SessionKind } from '../accounts/session-cookie.ts';
 import { type Html, html } from '../http/html.ts';
 import { mayEnter } from './access.ts';
-import { DELIVERY_FILTERS, stateBadge } from './endpoint-pages.ts';
+import { DELIVERY_FILTERS, stateBadge } from './delivery-state.ts';
 import { form } from './forms.ts';
 import type { PageCall } from './page-route.ts';
 import { answerBadge } from './parts/badge.ts';

@@ -12,6 +12,7 @@ import { type Html, type HtmlValue, html } from '../http/html.ts';
 import type { Page } from '../http/route.ts';
 import { mayEnter } from './access.ts';
 import { consolePath } from './api-operation.ts';
+import { DELIVERY_FILTERS, stateBadge } from './delivery-state.ts';
 import { type EndpointOwner, endpointForm, TENANT_ENDPOINTS, type TypedEndpoint } from './endpoint-form.ts';
 import { form, type Problems } from './forms.ts';
 import type { SignedInPage } from './layout.ts';
@@ -25,6 +26,7 @@ import { copyId, kv } from './parts/kv.ts';
 import { apiQuery, type Filter, filterBar, isFiltered, pager, platOptions, queryOf } from './parts/list.ts';
 import { type Column, table } from './parts/table.ts';
 import { ago, duration, instant } from './parts/time.ts';
+import { subscribes } from './subscription.ts';
 import { confirmation, doneNotice, secretSheet } from './texts.ts';
 
 export const WEBHOOKS_PATH = '/webhooks';
@@ -217,18 +219,7 @@ function deliveriesTable(
   });
 }
 
-const STATES = { pending: 'Scheduled', succeeded: 'Succeeded', retrying: 'Retrying', failed: 'Failed' } as const;
-
-/** Filters of the deliveries to an endpoint. */
-export const DELIVERY_FILTERS: readonly Filter[] = [
-  { name: 'status', label: 'State', choices: Object.entries(STATES).map(([value, words]) => ({ value, words })) },
-];
 const ENDPOINT: Filter = { name: 'endpoint_id', label: 'Endpoint' };
-
-export function stateBadge(status: WebhookDelivery['status']): Html {
-  const mood = { pending: '', succeeded: 'good', retrying: 'warn', failed: 'bad' }[status];
-  return html`<span class="badge ${mood}">${STATES[status]}</span>`;
-}
 
 /** The form for the replay of the failed events of the last day. */
 export function replayPath(path: string, endpointId: string, now: number): string {
@@ -242,13 +233,13 @@ export function replayPath(path: string, endpointId: string, now: number): strin
  */
 export function testForm<T extends AnyEventType>(
   { session }: Call,
-  { id, events }: EndpointOf<T>,
+  endpoint: EndpointOf<T>,
   { types: all }: EndpointOwner<T>,
   own: string,
 ): HtmlValue {
   if (!session.sandbox) return null;
-  const types = all.filter((type) => events.includes('*') || events.includes(type));
-  const field = `test-${id}`;
+  const types = all.filter((type) => subscribes(endpoint, type));
+  const field = `test-${endpoint.id}`;
   return form(
     { session, action: `${own}/test`, look: 'inline' },
     html`<div class="filters"><div class="field"><label for="${field}">Test event with sample data</label><select class="input" id="${field}" name="type">${types.map((type) => html`<option>${type}</option>`)}</select></div><button type="submit" class="btn">Send test event</button></div><p class="hint">Every endpoint that subscribes to its type receives it.</p>`,

@@ -36,6 +36,7 @@ import { pane } from './parts/pane.ts';
 import { table } from './parts/table.ts';
 import { ago, instant } from './parts/time.ts';
 import { replayPosted } from './replay-event.ts';
+import { subscribes } from './subscription.ts';
 import { isTestEvent, TEST_EVENT_WORDS } from './test-event.ts';
 import { doneNotice } from './texts.ts';
 
@@ -215,19 +216,15 @@ ${codeBlock({ label: 'This event as plat', text: `plat webhooks events get ${eve
   });
 }
 
-function subscribes({ events }: WebhookEndpoint, { type }: PlatformEvent): boolean {
-  return events.some((each) => each === '*' || each === type);
-}
-
 /** True if a replay sends the event to the endpoint. */
 function receives(endpoint: WebhookEndpoint, event: PlatformEvent): boolean {
-  return endpoint.status === 'enabled' && subscribes(endpoint, event);
+  return endpoint.status === 'enabled' && subscribes(endpoint, event.type);
 }
 
 /** Returns why an endpoint did not get an event, as far as its present state shows it. */
 function reasonOf(endpoint: WebhookEndpoint, event: PlatformEvent): string {
   if (Date.parse(endpoint.created_at) > Date.parse(event.created)) return 'It was created after the event.';
-  if (!subscribes(endpoint, event)) return 'It does not subscribe to this type.';
+  if (!subscribes(endpoint, event.type)) return 'It does not subscribe to this type.';
   if (endpoint.status === 'disabled') return 'It is disabled.';
   return 'It was disabled when the event happened, or did not subscribe to this type yet.';
 }

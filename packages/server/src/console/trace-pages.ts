@@ -138,7 +138,7 @@ function withheld({ withheld: parts, truncated }: Trace): Html {
 }
 
 /** A key or a token in the place of an id. It is not shown again. */
-export function secretPage(keyPath: string | null): SignedInPage {
+export function enteredSecretPage(keyPath: string | null): SignedInPage {
   return {
     title: "Don't enter secrets here",
     body: html`<p>The history of your browser now has this secret. If others can read that history, replace the secret.</p>

@@ -14,7 +14,7 @@ import { commands, curlOf } from './parts/code.ts';
 import { TRACE_PATH as PATH } from './places.ts';
 import { replayPosted } from './replay-event.ts';
 import { scopesOfRooms, traceParts } from './room-scopes.ts';
-import { secretPage, tracePage, untracedPage } from './trace-pages.ts';
+import { enteredSecretPage, tracePage, untracedPage } from './trace-pages.ts';
 
 /** The trace of any id. The jump box of every page leads here. */
 export const traceRoutes: readonly PageRoute[] = [
@@ -27,7 +27,7 @@ export const traceRoutes: readonly PageRoute[] = [
       const here = prefix + PATH;
       if (maskSecrets(text) !== text) {
         const keyPath = mayEnter(session, 'key', 'read') ? base + prefix + KEY_PATH : null;
-        return { status: 404, page: { here, ...secretPage(keyPath) } };
+        return { status: 404, page: { here, ...enteredSecretPage(keyPath) } };
       }
       if (text === '') return { page: { here, ...untracedPage('') } };
       // The sandbox has the changes of an app's endpoint, and the app its deliveries.

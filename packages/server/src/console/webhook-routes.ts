@@ -16,6 +16,7 @@ import {
 } from '../resources/webhook-endpoints/webhook-endpoints.service.ts';
 import { cataloguePage } from './catalogue-page.ts';
 import { deliveryPane } from './delivery-pane.ts';
+import { DELIVERY_FILTERS as FILTERS } from './delivery-state.ts';
 import {
   EMPTY_ENDPOINT,
   TENANT_ENDPOINTS as OWN,
@@ -30,7 +31,6 @@ import {
   endpointPage,
   endpointSecretPage,
   endpointsPage,
-  DELIVERY_FILTERS as FILTERS,
   newEndpointPage,
   WEBHOOKS_PATH as PATH,
   RECENT_ATTEMPTS,

@@ -8,8 +8,6 @@ declare global {
     interface Locals {
       /** Looks the credential of the request up again. Absent for a call from inside. */
       authenticateAgain?: RequestHandler;
-      /** True if the gate ended before the whole body arrived. */
-      isBodyLate?: boolean;
     }
   }
 }
@@ -19,22 +17,19 @@ declare global {
  * is checked again: a caller that holds a body back must not outlive a revoked credential.
  */
 export function readBodyOfCaller(scope: Scope | null): readonly RequestHandler[] {
-  return [noteLateBody, readBody, authenticateLateBody, requireScope(scope), refuseSuspendedTenant];
+  return [readAndAuthenticate, requireScope(scope), refuseSuspendedTenant];
 }
 
-const noteLateBody: RequestHandler = (req, res, next) => {
-  res.locals.isBodyLate = !req.complete;
-  next();
-};
-
-const authenticateLateBody: RequestHandler = (req, res, next) => {
-  const { isBodyLate, authenticateAgain } = res.locals;
-  if (!isBodyLate || !authenticateAgain) return next();
-  const { tenantId } = callerOf(req);
-  return authenticateAgain(req, res, (error?: unknown) => {
-    if (error !== undefined) return next(error);
-    // A vendor key has the tenant of the path.
-    req.user = { ...callerOf(req), tenantId };
-    next();
+const readAndAuthenticate: RequestHandler = (req, res, next) => {
+  const isLate = !req.complete;
+  readBody(req, res, (error?: unknown) => {
+    const { authenticateAgain } = res.locals;
+    if (error !== undefined || !isLate || !authenticateAgain) return next(error);
+    const { tenantId } = callerOf(req);
+    authenticateAgain(req, res, (refusal?: unknown) => {
+      // A vendor key has the tenant of the path.
+      if (refusal === undefined) req.user = { ...callerOf(req), tenantId };
+      next(refusal);
+    });
   });
 };
