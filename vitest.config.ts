@@ -50,7 +50,7 @@ const stories = (kind: string): TestProjectConfiguration => ({
 
 if (!hasChromium()) {
   process.stderr.write(
-    '\n*** NOT TESTED in a browser: this machine has no chromium. Debian: apt-get install chromium-headless-shell. ***\n\n',
+    '\n*** NOT TESTED in a browser: this machine has no chromium. apt-get install chromium. ***\n\n',
   );
 }
 const shells = ['bash', 'zsh', 'fish'].filter(hasShell);

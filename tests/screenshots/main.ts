@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTestServer, type TestSession } from '@plat/server/testing';
 import { chromium } from 'playwright-core';
-import { findChromium } from '../support/find-servers.ts';
+import { findProgram } from '../support/find-servers.ts';
 import { createWorld } from './world.ts';
 
 /*
@@ -18,7 +18,7 @@ const SHAPES = [
   { width: 390, height: 844, colorScheme: 'dark' },
 ] as const;
 
-const executablePath = findChromium();
+const executablePath = findProgram('chromium');
 if (!executablePath) throw new Error('npm run screenshots needs chromium in the path');
 const wanted = process.argv.slice(2);
 const server = await createTestServer();

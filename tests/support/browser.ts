@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Browser, type BrowserContextOptions, type CDPSession, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { findChromium } from './find-servers.ts';
+import { findProgram } from './find-servers.ts';
 
 /** Each page compiles axe again and runs it a few times: optimizing it takes more processor time than it saves. */
 const BRIEF_SCRIPTS = '--js-flags=--no-opt --no-maglev';
@@ -11,8 +11,8 @@ const BRIEF_SCRIPTS = '--js-flags=--no-opt --no-maglev';
 export function useBrowser(): { newPage(options?: BrowserContextOptions): Promise<Page> } {
   let browser: Browser | undefined;
   beforeAll(async () => {
-    const executablePath = findChromium();
-    if (!executablePath) throw new Error('REQUIRE_CHROMIUM is set, and there is no Chromium in the path');
+    const executablePath = findProgram('chromium');
+    if (!executablePath) throw new Error('REQUIRE_CHROMIUM is set, and there is no chromium in the path');
     browser = await chromium.launch({ executablePath, args: [BRIEF_SCRIPTS] });
   });
   afterAll(() => browser?.close());
@@ -22,10 +22,27 @@ export function useBrowser(): { newPage(options?: BrowserContextOptions): Promis
       if (!browser) throw new Error('the browser is there from beforeAll on');
       // A colour in transition has no contrast to measure.
       const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
-      return context.newPage();
+      return repeatingGoto(await context.newPage());
     },
   };
 }
+
+/** Chromium aborts what it loads when a network interface comes or goes, as those of the stories in containers do. */
+function repeatingGoto(page: Page): Page {
+  const goto: Page['goto'] = page.goto.bind(page);
+  page.goto = async (...args) => {
+    for (let run = 1; ; run++) {
+      try {
+        return await goto(...args);
+      } catch (error) {
+        if (run === MAX_RUNS || !String(error).includes('net::ERR_NETWORK_CHANGED')) throw error;
+      }
+    }
+  };
+  return page;
+}
+
+const MAX_RUNS = 5;
 
 const require = createRequire(import.meta.url);
 /** Minified: each page compiles it. */

@@ -37,11 +37,8 @@ export function findMysql(): FoundMysql | undefined {
   return existsSync(join(home, 'ready')) ? { home } : undefined;
 }
 
-/** Returns the path of Chromium. Its headless shell, without the windows of a browser, takes a sixth off the processor time of the browser stories. */
-export const findChromium = (): string | undefined => findProgram('chromium-headless-shell') ?? findProgram('chromium');
-
 /** Returns true if browser stories run: Chromium is installed or required. */
-export const hasChromium = (): boolean => findChromium() !== undefined || isRequired('chromium');
+export const hasChromium = (): boolean => findProgram('chromium') !== undefined || isRequired('chromium');
 
 /** Returns true if the completion script of this shell is tested: the shell is installed or required. */
 export const hasShell = (name: string): boolean => findProgram(name) !== undefined || isRequired('shells');
