@@ -120,8 +120,26 @@ describe('a client in the console', () => {
     expect(rows(await get('/console/clients?slug=needle'))).toEqual(['Needle in the hay']);
     const none = await get('/console/clients?search=nowhere');
     expect(none.text).toContain('No client matches');
-    expect((await get('/console/clients?status=nonsense')).status).toBe(400);
     expect((await get('/console/clients?slug=needle')).text).toContain('plat clients list --slug needle');
+  });
+
+  test('is listed without a filter that is refused, whose error and text are beside the field', async () => {
+    const { api, get } = await newWorld();
+    await api('/v1/clients', { body: { name: 'Harbour', slug: 'harbour' } });
+    const choice = await get('/console/clients?status=nonsense&slug=harbour');
+    expect(choice.status).toBe(400);
+    const words = expect.stringMatching(/^Status must be one of .*\. The list is shown without this filter\.$/);
+    expect(problemsIn(choice)).toEqual({ 'filter-status': words });
+    expect(choice.text).toContain('<option value="nonsense" selected>nonsense</option>');
+    expect(choice.text).toContain('Remove filter');
+    expect(choice.text).toContain('<bdi>Harbour</bdi>');
+
+    const typed = await get(`/console/requests?credential_id=${encodeURIComponent('"><b>')}&outcome=x&since=yesterday`);
+    expect(typed.status).toBe(400);
+    expect(Object.keys(problemsIn(typed))).toEqual(['filter-outcome', 'filter-credential_id', 'filter-since']);
+    expect(typed.text).toContain('name="credential_id" value="&quot;&gt;&lt;b&gt;"');
+    expect((await get('/console/audit/export.csv?actor_id=nonsense')).text).not.toContain('created_at');
+    expect((await get('/console/clients?status=nonsense&starting_after=nonsense')).text).toContain('Go back');
   });
 
   test('shows its groups, newest first, and how it joins one', async () => {

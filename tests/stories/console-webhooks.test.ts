@@ -107,9 +107,16 @@ describe('an endpoint of a sandbox', () => {
     expect(wrong.status).toBe(400);
     expect(wrong.text).toContain('<a href="#since">');
     expect(wrong.text).toMatch(/name="event_types\.client\.created" value="on" checked/);
-    const created = await submit(path, { 'event_types.client.created': 'on', select: 'failed' });
+    const since = new Date(Date.now() - 3_600_000).toISOString().slice(0, 16);
+    const created = await submit(path, {
+      'event_types.client.created': 'on',
+      select: 'failed',
+      since: since.replace('T', ' '),
+      until: '1m',
+    });
     const { body: replay } = await api(`/v1/webhooks/replays/${/rpl_\w{26}/.exec(created.location)?.[0]}`);
-    expect(replay).toMatchObject({ endpoint_id: endpoint.id, select: 'failed', event_types: ['client.created'] });
+    const chosen = { endpoint_id: endpoint.id, select: 'failed', event_types: ['client.created'] };
+    expect(replay).toMatchObject({ ...chosen, since: `${since}:00.000Z` });
   });
 
   test('shows until when the previous secret signs, and offers no longer time than the API', async () => {

@@ -78,11 +78,17 @@ ${commands(`plat apps installations get ${app_id} ${id}`)}`,
 }
 
 function installationsPage(
-  { base, query, now }: PageCall<'developer'>,
+  { base, query, refused, now }: PageCall<'developer'>,
   { id, name }: Pick<OAuthApp, 'id' | 'name'>,
   list: Page<Installation>,
 ): SignedInPage {
-  const about = { own: `${base}${APPS_PATH}/${id}/installations`, query, filters: FILTERS, nouns: 'installations' };
+  const about = {
+    own: `${base}${APPS_PATH}/${id}/installations`,
+    query,
+    refused,
+    filters: FILTERS,
+    nouns: 'installations',
+  };
   return {
     title: 'Installations',
     here: APPS_PATH,

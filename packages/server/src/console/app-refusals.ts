@@ -50,11 +50,11 @@ export const appRefusalRoutes: readonly PageRoute<'developer'>[] = [
 ];
 
 function refusalsPage(
-  { base, query, now }: PageCall<'developer'>,
+  { base, query, refused, now }: PageCall<'developer'>,
   { id, name }: Pick<AppView, 'id' | 'name'>,
   list: Page<AppRefusal>,
 ): SignedInPage {
-  const about = { own: `${base}${APPS_PATH}/${id}/refusals`, query, filters: FILTERS, nouns: 'refusals' };
+  const about = { own: `${base}${APPS_PATH}/${id}/refusals`, query, refused, filters: FILTERS, nouns: 'refusals' };
   return {
     title: 'Refused requests',
     here: APPS_PATH,

@@ -136,7 +136,7 @@ ${codeBlock({ label: 'As a command', text: `plat apps webhooks deliveries list $
 }
 
 function deliveriesOf(
-  { base, query, session, now }: Call,
+  { base, query, refused, session, now }: Call,
   app: App,
   { endpoints, list }: { readonly endpoints: readonly Endpoint[]; readonly list: Page<Delivery> },
   own: string,
@@ -155,7 +155,7 @@ function deliveriesOf(
       html`<button type="submit" class="btn">Resend<span class="sr"> ${event_id}</span></button>`,
     );
   return html`<section class="section" aria-labelledby="deliveries"><div class="section-head"><h2 id="deliveries">Deliveries</h2>${action}</div>
-${filterBar({ own, query, filters: DELIVERY_FILTERS, nouns: 'deliveries' })}
+${filterBar({ own, query, refused, filters: DELIVERY_FILTERS, nouns: 'deliveries' })}
 ${
   list.data.length === 0
     ? isFiltered(query, DELIVERY_FILTERS)

@@ -71,12 +71,12 @@ function paramsOf({ query, now }: PageCall<SessionKind>): AuditEventListParams {
 }
 
 async function auditPage(call: PageCall<SessionKind>, selected: AuditEvent | null): Promise<SignedInPage> {
-  const { ctx, base, prefix, query } = call;
+  const { ctx, base, prefix, query, refused } = call;
   const list = await listAuditEvents(ctx, paramsOf(call));
   const own = base + prefix + PATH;
   const kept = queryOf(query, FILTERS);
   const filtered = filterQuery(query, FILTERS);
-  const about = { own, query, filters: FILTERS, nouns: 'entries' };
+  const about = { own, query, refused, filters: FILTERS, nouns: 'entries' };
   return {
     title: 'Audit',
     here: prefix + PATH,

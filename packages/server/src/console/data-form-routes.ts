@@ -60,7 +60,7 @@ export function createRoutes(collection: Collection): readonly PageRoute[] {
         const { prefix, ids, fields } = call;
         await requireParent(call);
         try {
-          const made = await runOperation(call, create, ids, bodyFrom(bodyOf(create), fields, null));
+          const made = await runOperation(call, create, ids, bodyFrom(bodyOf(create), fields, null, call.now));
           const target =
             standsFor || !get
               ? filledPath(list, ids)
@@ -133,7 +133,7 @@ export function updateRoutes({ room, get, update, nameOf: named, trail, home }: 
           await call.write(async (ctx) => {
             const present = await read(ctx, call);
             refuseStale(fields['seen'], present.seen);
-            const body = bodyFrom(bodyOf(update), fields, present.typed);
+            const body = bodyFrom(bodyOf(update), fields, present.typed, call.now);
             if (Object.keys(body).length > 0) await runOperation({ write: (work) => work(ctx) }, update, ids, body);
           });
           return { goTo: `${prefix}${home(call)}?done=saved` };

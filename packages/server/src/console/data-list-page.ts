@@ -168,12 +168,12 @@ interface RowsShown {
 /** Filters, rows and pages of a collection. */
 export function rowsOf(call: Call, listed: Listed, { own, create }: RowsShown): Html {
   const { collection, list, filters } = listed;
-  const { query } = call;
+  const { query, refused } = call;
   const { many, firstStep } = collection;
-  const about = { own, query, filters, nouns: many };
+  const about = { own, query, refused, filters, nouns: many };
   const data = list.data.map((object) => ({ ...object, id: rowIdOf(collection, object) }));
   const isNarrowed = isFiltered(query, filters);
-  return html`${(isNarrowed || data.length > 0 || query['starting_after']) && filters.length > 0 && filterBar(about)}
+  return html`${(isNarrowed || data.length > 0 || query['starting_after'] || Object.keys(refused).length > 0) && filters.length > 0 && filterBar(about)}
 ${
   data.length > 0
     ? table({ caption: `${labelOf(many)}, newest first`, items: list.data, columns: columnsOf(call, listed) })

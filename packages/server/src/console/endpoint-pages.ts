@@ -122,7 +122,7 @@ interface EndpointShown {
 /** Builds the page of an endpoint: health, actions, and its deliveries. */
 export function endpointPage(call: Call, shown: EndpointShown): SignedInPage {
   const { endpoint, recent, list, overlapUntil, pane, selected } = shown;
-  const { base, prefix, query, session, now } = call;
+  const { base, prefix, query, refused, session, now } = call;
   const own = `${base}${prefix}${WEBHOOKS_PATH}/${endpoint.id}`;
   const isEnabled = endpoint.status === 'enabled';
   const button = html`<button type="submit" class="btn">${isEnabled ? 'Disable' : 'Enable'}</button>`;
@@ -148,7 +148,7 @@ ${figuresOf(recent)}
       html`<a href="${base}${replayPath(prefix + REPLAYS_PATH, endpoint.id, now)}">Replay events</a>`
     }</div>
 ${mayChange && isEnabled && testForm(call, endpoint, TENANT_ENDPOINTS, own)}
-${(recent.length > 0 || isFiltered(query, DELIVERY_FILTERS)) && filterBar({ own, query, filters: DELIVERY_FILTERS, nouns: 'deliveries' })}
+${(recent.length > 0 || isFiltered(query, DELIVERY_FILTERS) || Object.keys(refused).length > 0) && filterBar({ own, query, refused, filters: DELIVERY_FILTERS, nouns: 'deliveries' })}
 ${
   list.data.length === 0
     ? isFiltered(query, DELIVERY_FILTERS)

@@ -86,12 +86,12 @@ async function eventsPage(
   shown: Html | null,
   selected?: PlatformEvent,
 ): Promise<SignedInPage> {
-  const { ctx, base, prefix, query, now } = call;
+  const { ctx, base, prefix, query, refused, now } = call;
   const params = listParams<EventListParams>(SCHEMAS.EventListParams, query, FILTERS, createdAfter(query, now));
   const list = await listEvents(ctx, params);
   const own = base + prefix + PATH;
   const kept = queryOf(query, FILTERS);
-  const about = { own, query, filters: FILTERS, nouns: 'events' };
+  const about = { own, query, refused, filters: FILTERS, nouns: 'events' };
   return {
     title: 'Events',
     here: prefix + PATH,

@@ -36,6 +36,7 @@ import type { LaunchSigner } from '../launch/launch-signer.ts';
 import type { RequestTail } from '../resources/requests/request-tail.ts';
 import { mayEnter, type Room, requireAccess } from './access.ts';
 import { type SignedInPage, signedInPage } from './layout.ts';
+import { type RefusedFilters, refusedFilters } from './parts/list.ts';
 import { requireAdmin, requireDeveloper } from './require-session.ts';
 
 interface Sessions {
@@ -93,6 +94,8 @@ export interface PageCall<Kind extends SessionKind> {
   readonly ids: Readonly<Record<string, string>>;
   /** Query fields that are not repeated. */
   readonly query: Readonly<Record<string, string>>;
+  /** Filters of the query that the list refused. They are absent from the query. */
+  readonly refused: RefusedFilters;
   /** Fields of the form. Empty for a GET. */
   readonly fields: Readonly<Record<string, string>>;
   /** Makes a change of the signed-in account's tenant, in one transaction. */
@@ -192,7 +195,8 @@ export function mountPages<Kind extends SessionKind>(
       if (within) requireAccess(session, within, 'read');
       const admitted: Admitted = (work) => services.admission.run(pagesOf(session.tenantId), work, begunCall(req));
       const answered = async (): Promise<PageAnswer> => {
-        const found = await handle({ ...pageCallOf(req, res, session, services), prefix });
+        const call = { ...pageCallOf(req, res, session, services), prefix };
+        const found = await (method === 'GET' ? answerTo(handle, call) : handle(call));
         if ('goTo' in found && found.switchTo) await switchAccount(services, req, res, found.switchTo);
         if ('goTo' in found && found.actAs) addUserSession(res, services, found.actAs);
         return found;
@@ -219,6 +223,24 @@ export function mountPages<Kind extends SessionKind>(
     const rate = await services.posts.consume(session ? accountOf(session) : '');
     if (rate.retryAfter === null) return next();
     throw rateLimited(`Too many requests; try again in ${rate.retryAfter} s`, rate);
+  }
+}
+
+/** Answers a GET. A list that refuses filters is shown without them, with an error beside each. */
+async function answerTo<Kind extends SessionKind>(
+  handle: PageRoute<Kind>['handle'],
+  call: PageCall<Kind>,
+): Promise<PageAnswer> {
+  try {
+    return await handle(call);
+  } catch (error) {
+    const refused = refusedFilters(error, call.query);
+    if (refused === null) throw error;
+    const query = Object.fromEntries(Object.entries(call.query).filter(([name]) => !Object.hasOwn(refused, name)));
+    const found = await answerTo(handle, { ...call, query, refused: { ...call.refused, ...refused } });
+    // A saved file must not have entries that the filter excludes.
+    if (!('page' in found)) throw error;
+    return { status: 400, ...found };
   }
 }
 
@@ -289,6 +311,7 @@ function pageCallOf<Kind extends SessionKind>(
     id: ids['id'] ?? '',
     ids,
     query: texts(req.query),
+    refused: {},
     fields: req.method === 'POST' ? postedFields(req) : {},
     call: (given) =>
       services.callInside({

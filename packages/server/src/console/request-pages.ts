@@ -22,6 +22,7 @@ import {
   platOptions,
   type Query,
   queryOf,
+  type RefusedFilters,
   SINCE,
 } from './parts/list.ts';
 import { pane, problem, referenceText } from './parts/pane.ts';
@@ -57,6 +58,7 @@ interface Shown {
 }
 
 interface ListShown extends Shown, Kept {
+  readonly refused: RefusedFilters;
   readonly list: Page<LoggedRequest>;
   readonly selected: string | null;
   /** Name of the selected entry. */
@@ -65,9 +67,9 @@ interface ListShown extends Shown, Kept {
 }
 
 export function requestsPage(page: ListShown): SignedInPage {
-  const { base, prefix, query, now, list, selected, name, pane: shown } = page;
+  const { base, prefix, query, refused, now, list, selected, name, pane: shown } = page;
   const own = base + prefix + REQUESTS_PATH;
-  const about = { own, query, filters: REQUEST_FILTERS, nouns: 'requests' };
+  const about = { own, query, refused, filters: REQUEST_FILTERS, nouns: 'requests' };
   // Beside a selected entry, and on an older page, a list does not move.
   const isLive = selected === null && !query['starting_after'] && !query['ending_before'];
   return {

@@ -34,7 +34,7 @@ const TITLES: Readonly<Record<number, string>> = {
 function describeRefusal({ status, message }: ApiError, base: string, req: Request): Page {
   const [path = ''] = req.originalUrl.split('?', 1);
   const home = path.startsWith('/console') ? '/console' : '/';
-  // A refused filter or cursor: the list without it.
+  // A refused cursor: the list from its start.
   const isList = req.method === 'GET' && status === 400 && path !== req.originalUrl;
   const back = formPathOf(req) ?? base + (isList ? path : home);
   return {

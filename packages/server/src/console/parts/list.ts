@@ -1,7 +1,9 @@
 import type { JsonSchema } from '@plat/contract/schemas';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import { shellWord } from '../../http/shell-word.ts';
-import { validate } from '../../http/validate.ts';
+import { refusal, validate } from '../../http/validate.ts';
+import { ApiError } from '../../kernel/api-error.ts';
+import { labelOf } from './label.ts';
 
 /** A choice of a filter. */
 interface Choice {
@@ -19,6 +21,9 @@ export interface Filter {
 
 export type Query = Readonly<Record<string, string>>;
 
+/** Filters of a list that were refused, by name. The list is shown without them. */
+export type RefusedFilters = Readonly<Record<string, { readonly entered: string; readonly words: string }>>;
+
 /** Rows on a page of a list. */
 export const PAGE = 25;
 
@@ -30,8 +35,23 @@ export interface ListShown {
   readonly own: string;
   readonly query: Query;
   readonly filters: readonly Filter[];
+  readonly refused?: RefusedFilters;
   /** Plural noun of the rows. */
   readonly nouns: string;
+}
+
+/** Returns the filters that a list refused; null for another failure, whose page cannot be shown without a filter. */
+export function refusedFilters(error: unknown, query: Query): RefusedFilters | null {
+  if (!(error instanceof ApiError) || error.code !== 'INVALID_REQUEST') return null;
+  const cursors: readonly string[] = CURSORS;
+  const problems = error.errors ?? [];
+  if (problems.length === 0 || !problems.every(({ path }) => query[path] && !cursors.includes(path))) return null;
+  return Object.fromEntries(
+    problems.map(({ path, message }) => [
+      path,
+      { entered: query[path] ?? '', words: `${labelOf(path)} ${message}. The list is shown without this filter.` },
+    ]),
+  );
 }
 
 /**
@@ -60,17 +80,26 @@ const AGES = [
 /** Filter for the age of the rows. */
 export const SINCE: Filter = { name: 'since', label: 'Time', choices: AGES };
 
-/** Returns the parameter of /v1 for the chosen age. */
+/**
+ * Returns the parameter of /v1 for the chosen age.
+ * @throws {@link ApiError} INVALID_REQUEST
+ */
 export function createdAfter(query: Query, now: number): { readonly created_after?: string } {
-  const age = AGES.find(({ value }) => value === query[SINCE.name]);
-  return age === undefined ? {} : { created_after: new Date(now - age.ms).toISOString() };
+  const given = query[SINCE.name];
+  if (!given) return {};
+  const age = AGES.find(({ value }) => value === given);
+  if (age === undefined) {
+    const message = `must be one of ${AGES.map(({ value }) => value).join(', ')}`;
+    throw refusal('INVALID_REQUEST', [{ path: SINCE.name, message }]);
+  }
+  return { created_after: new Date(now - age.ms).toISOString() };
 }
 
 /** A GET form with the filters, and a chip for each active one whose link removes it. */
-export function filterBar({ own, query, filters, nouns }: ListShown): Html {
+export function filterBar({ own, query, filters, refused = {}, nouns }: ListShown): Html {
   const active = filters.filter(({ name }) => query[name]);
   return html`<form class="filters" method="get" action="${own}" aria-label="Filter ${nouns}">
-${filters.map((filter) => filterField(filter, query[filter.name] ?? ''))}<button type="submit" class="btn">Apply</button></form>
+${filters.map((filter) => filterField(filter, query[filter.name] ?? '', refused[filter.name]))}<button type="submit" class="btn">Apply</button></form>
 ${
   active.length > 0 &&
   html`<p class="chips">${active.map(
@@ -80,17 +109,25 @@ ${
 }`;
 }
 
-function filterField({ name, label, choices, placeholder }: Filter, value: string): Html {
+function filterField(
+  { name, label, choices, placeholder }: Filter,
+  value: string,
+  refused: RefusedFilters[string] | undefined,
+): Html {
   const id = `filter-${name}`;
+  const problem = refused && html`<p class="error" id="${id}-problem">${refused.words}</p>`;
+  const described = refused && html` aria-describedby="${id}-problem" aria-invalid="true"`;
+  const shown = refused?.entered ?? value;
   if (choices === undefined) {
-    return html`<div class="field grow-field"><label for="${id}">${label}</label><input class="input" id="${id}" name="${name}" value="${value}" placeholder="${placeholder}" autocomplete="off" spellcheck="false"></div>
+    return html`<div class="field grow-field"><label for="${id}">${label}</label>${problem}<input class="input" id="${id}" name="${name}" value="${shown}" placeholder="${placeholder}" autocomplete="off" spellcheck="false"${described}></div>
 `;
   }
-  const options = choices.map(
+  const offered = refused ? [{ value: shown, words: shown }, ...choices] : choices;
+  const options = offered.map(
     (choice) =>
-      html`<option value="${choice.value}"${choice.value === value && html` selected`}>${choice.words}</option>`,
+      html`<option value="${choice.value}"${choice.value === shown && html` selected`}>${choice.words}</option>`,
   );
-  return html`<div class="field"><label for="${id}">${label}</label><select class="input" id="${id}" name="${name}"><option value="">Any</option>${options}</select></div>
+  return html`<div class="field"><label for="${id}">${label}</label>${problem}<select class="input" id="${id}" name="${name}"${described}><option value="">Any</option>${options}</select></div>
 `;
 }
 

@@ -11,6 +11,7 @@ import {
   selectField,
   textField,
 } from '../forms.ts';
+import { enteredTime, TIME_HINT } from './entered-time.ts';
 import { labelOf } from './label.ts';
 import { referenceText } from './pane.ts';
 import { NO_SELECTION } from './schema-value.ts';
@@ -77,11 +78,16 @@ export function typedObject(schema: JsonSchema, object: Readonly<Record<string, 
  * Returns the fields of a form as the body of an operation: of an existing object, only the changed ones. The operation
  * checks them.
  */
-export function bodyFrom(schema: JsonSchema, posted: Typed, before: Typed | null): Record<string, unknown> {
+export function bodyFrom(
+  schema: JsonSchema,
+  posted: Typed,
+  before: Typed | null,
+  now: number,
+): Record<string, unknown> {
   const body: Record<string, unknown> = {};
   for (const [name, field] of fieldsOf(schema)) {
-    const value = valueFrom(field, name, posted);
-    const isSame = before !== null && JSON.stringify(value) === JSON.stringify(valueFrom(field, name, before));
+    const value = valueFrom(field, name, posted, now);
+    const isSame = before !== null && JSON.stringify(value) === JSON.stringify(valueFrom(field, name, before, now));
     // An empty optional field of a new object is absent, so that the API chooses its value.
     const isAbsent = before === null && isEmpty(value) && !(schema.required ?? []).includes(name);
     if (!isSame && !isAbsent) body[name] = value;
@@ -93,7 +99,7 @@ function isEmpty(value: unknown): boolean {
   return value === null || value === false || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
-function valueFrom(field: JsonSchema, name: string, typed: Typed): unknown {
+function valueFrom(field: JsonSchema, name: string, typed: Typed, now: number): unknown {
   if (isBox(field)) return typed[name] === 'on';
   if (typesOf(field).includes('array')) {
     const start = `${name}.`;
@@ -102,6 +108,7 @@ function valueFrom(field: JsonSchema, name: string, typed: Typed): unknown {
   }
   const text = (typed[name] ?? '').replaceAll('\r\n', '\n');
   if (text === '' && typesOf(field).includes('null')) return null;
+  if (field.format === 'date-time') return enteredTime(text, now);
   return typesOf(field).includes('integer') ? numberOrText(text) : text;
 }
 
@@ -143,7 +150,7 @@ function typeOf(field: JsonSchema): 'text' | 'number' {
 }
 
 /** A form has empty fields instead of null, and shows how a time is written. */
-function hintOf({ description = '', format, examples = [] }: JsonSchema): Html {
+function hintOf({ description = '', format }: JsonSchema): Html {
   const words = description.replace(/; null [^.;]*(?=[.;])/, '');
-  return referenceText(format === 'date-time' ? `${words} For example \`${examples[0]}\`.` : words);
+  return referenceText(format === 'date-time' ? `${words} ${TIME_HINT}` : words);
 }
