@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { apiOf, expectRefusal } from '../support/api.ts';
 import { developerConsole, openConsole } from '../support/console.ts';
 import { login, signedInDeveloper } from '../support/developer.ts';
+import { postForm, refreshForm } from '../support/oauth.ts';
 import { useServer } from '../support/story.ts';
 import type { Visit } from '../support/visitor.ts';
 
@@ -11,6 +12,57 @@ const story = useServer({ env: { PLAT_DISPATCH: 'false', PLAT_REQUEST_LOG: 'all'
 
 const secretIn = ({ text }: Visit) =>
   /<textarea class="input" id="secret"[^>]*>\s*(\S+)<\/textarea>/.exec(text)?.[1] ?? '';
+
+describe('a key or token that is checked', () => {
+  test('is explained to its tenant and the developer of its app, and never shown', async () => {
+    const { server } = story;
+    const { developer, get, submit } = await developerConsole(server);
+    const stranger = await developerConsole(server);
+    const app = await server.createApp({ developerId: developer.id });
+    await server.reviewApp(app.appId, 'verified');
+    const { ownerId, tenantId } = await server.createTenant({ sandbox: false });
+    const owner = openConsole(server, await server.signInAdmin(ownerId));
+    const { tokens, grantId } = await server.grantTokens({ app, tenantId });
+    const check = async (credential: string, as: Pick<typeof owner, 'submit'> = { submit }, path = '/console') => {
+      const { status, text } = await as.submit(`${path}/key/check`, { credential });
+      expect(status).toBe(200);
+      expect(text).not.toContain(credential);
+      const [, kind, words] = /<h2 id="answer">([^<]*?) <span class="badge \w*">([^<]*)</.exec(text) ?? [];
+      return { kind, words, text };
+    };
+    const { access_token: access, refresh_token: refresh } = tokens;
+    expect(await check(developer.apiKey)).toMatchObject({ kind: 'This API key', words: 'Valid' });
+    expect(await check(developer.apiKey, stranger)).toMatchObject({ words: 'Unknown' });
+    expect(await check(access)).toMatchObject({ kind: 'This access token', words: 'Valid' });
+    expect(await check(access.slice(0, -1))).toMatchObject({ words: 'Not complete' });
+    expect(await check('a password')).toMatchObject({ kind: 'Not a key or token' });
+    expect(await check(access, stranger)).toMatchObject({ words: 'Unknown' });
+    const ofOwner = await check(refresh, owner, '');
+    expect(ofOwner).toMatchObject({ kind: 'This refresh token', words: 'Valid' });
+    for (const part of [tenantId, app.appId, grantId, `/audit?target_id=${grantId}`]) {
+      expect(ofOwner.text).toContain(part);
+    }
+
+    const { body: next } = await postForm(`${server.baseUrl}/oauth/token`, refreshForm(app, refresh));
+    expect(await check(refresh)).toMatchObject({ words: 'Used before' });
+    await server.reviewApp(app.appId, 'rejected');
+    expect((await check(next.access_token)).text).toContain('The app is not verified');
+    await postForm(`${server.baseUrl}/oauth/token`, refreshForm(app, refresh));
+    const revoked = await check(next.access_token);
+    expect(revoked).toMatchObject({ words: 'Revoked' });
+    expect(revoked.text).toContain('a refresh token was used twice');
+    expect(revoked.text).toContain(`/console/apps/${app.appId}/installations/${grantId}`);
+
+    const past = { id: developer.tenantId, at: Date.now() - 1 };
+    const replaced = await submit('/console/key', { expires_in: '3600' });
+    expect(replaced.status).toBe(201);
+    expect((await check(developer.apiKey)).words).toBe('Valid');
+    await execute(server.db, 'UPDATE previous_api_keys SET expires_at = :at WHERE tenant_id = :id', past);
+    expect((await check(developer.apiKey)).words).toBe('Expired');
+    expect((await check(secretIn(replaced))).words).toBe('Valid');
+    expect((await get('/console/trace?id=plat_at_x')).text).toContain('href="/console/key/check"');
+  });
+});
 
 describe('the live key of a production tenant', () => {
   test('is created by an owner with chosen scopes, replaced with an overlap, and revoked', async () => {

@@ -54,9 +54,9 @@ ${key.previous_key && html`<p class="notice warn"><strong>The key before it will
     title: 'API key',
     here: prefix + KEY_PATH,
     lede: html`Programs call <code>/v1</code> with this key. ${tenantOf(call)} has one key. When you replace it, the old key can stay valid for a while.`,
-    actions:
-      session.kind === 'developer' &&
-      html`<a class="btn" href="${base}${prefix}${LOGINS_PATH}">Logins of terminals</a>`,
+    actions: html`<a class="btn" href="${own}/check">Check a key or token</a>${
+      session.kind === 'developer' && html`<a class="btn" href="${base}${prefix}${LOGINS_PATH}">Logins of terminals</a>`
+    }`,
     body: html`${doneNotice(done, { revoked: 'The key was revoked. Requests with it are refused from now on.' })}
 ${problemSummary(problems)}
 ${

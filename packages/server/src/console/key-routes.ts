@@ -1,5 +1,6 @@
 import { ALL_SCOPES, type ApiKey, LIMITS, type Scope } from '@plat/contract';
 import { createTenantKey, findTenantKey, noKey, revokeTenantKey } from '../accounts/api-keys.ts';
+import { CREDENTIAL_FIELD, CREDENTIAL_PATH, credentialPage } from './credential-pages.ts';
 import { refuseResubmission } from './forms.ts';
 import { createdKeyPage, KEY_PATH, type KeyForm, keyPage, revokeKeyPage } from './key-pages.ts';
 import { lastUse } from './last-use.ts';
@@ -44,6 +45,23 @@ export const keyRoutes: readonly PageRoute[] = [
       });
       // Not a redirect: the server would have to store the key until the next request.
       return { status: 201, page: createdKeyPage(call, { baseUrl, key, savedTo: await keepSandboxKey(key) }) };
+    },
+  },
+  {
+    room: 'key',
+    method: 'GET',
+    path: CREDENTIAL_PATH,
+    async handle(call) {
+      return { page: credentialPage(call, null) };
+    },
+  },
+  {
+    room: 'key',
+    method: 'POST',
+    path: CREDENTIAL_PATH,
+    async handle(call) {
+      const text = (call.fields[CREDENTIAL_FIELD] ?? '').trim();
+      return { page: credentialPage(call, await call.explain(text)) };
     },
   },
   {

@@ -33,6 +33,8 @@ import type { RequestLog, RequestLogLimits } from '../http/request-log.ts';
 import { sendJson } from '../http/respond.ts';
 import { redirectTo } from '../http/site.ts';
 import type { LaunchSigner } from '../launch/launch-signer.ts';
+import { type ExplainedCredential, explainCredential } from '../oauth/explain-credential.ts';
+import { macKeysOf } from '../oauth/refresh-token.ts';
 import type { RequestTail } from '../resources/requests/request-tail.ts';
 import { mayEnter, type Room, requireAccess } from './access.ts';
 import { type SignedInPage, signedInPage } from './layout.ts';
@@ -98,6 +100,8 @@ export interface PageCall<Kind extends SessionKind> {
   readonly refused: RefusedFilters;
   /** Fields of the form. Empty for a GET. */
   readonly fields: Readonly<Record<string, string>>;
+  /** Explains a key or token to the signed-in account. */
+  explain(credential: string): Promise<ExplainedCredential>;
   /** Makes a change of the signed-in account's tenant, in one transaction. */
   change<Result>(work: (change: OpenChange) => Promise<Result>): Promise<Result>;
   /** Sends a call through the whole application, from the address and the host of the person. */
@@ -320,6 +324,15 @@ function pageCallOf<Kind extends SessionKind>(
         ip: request.ip,
         userAgent: req.get('user-agent'),
       }),
+    explain: (credential) =>
+      explainCredential(
+        {
+          ...{ db: services.db, now: services.clock(), macKeys: macKeysOf(services.sealer) },
+          tenantId: session.tenantId,
+          developerId: session.kind === 'developer' ? session.developerId : null,
+        },
+        credential,
+      ),
     change: (work) => changeAs(services, { session, ...request }, work),
     write: (work) => writeAs(services, { session, ...request }, work),
   };

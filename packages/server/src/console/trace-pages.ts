@@ -138,13 +138,16 @@ function withheld({ withheld: parts, truncated }: Trace): Html {
 }
 
 /** A key or a token in the place of an id. It is not shown again. */
-export function enteredSecretPage(keyPath: string | null): SignedInPage {
+export function enteredSecretPage(checkPath: string | null): SignedInPage {
   return {
     title: "Don't enter secrets here",
     body: html`<p>The history of your browser now has this secret. If others can read that history, replace the secret.</p>
-<p>A key or an access token is valid if the API accepts it:</p>
-${codeBlock({ label: 'curl', text: curlOf('/me') })}
-${keyPath !== null && html`<p>To recognize an API key, compare its last characters with those of the <a href="${keyPath}">current key</a>.</p>`}`,
+${
+  checkPath === null
+    ? html`<p>A key or an access token is valid if the API accepts it:</p>
+${codeBlock({ label: 'curl', text: curlOf('/me') })}`
+    : html`<p><a class="btn btn-primary" href="${checkPath}">Check a key or token</a></p>`
+}`,
   };
 }
 

@@ -6,8 +6,8 @@ import { traceOf } from '../resources/trace/trace.service.ts';
 import { mayEnter } from './access.ts';
 import { appTracePathOf } from './app-pages.ts';
 import { isUntraced } from './app-trace-routes.ts';
+import { CREDENTIAL_PATH } from './credential-pages.ts';
 import { WEBHOOKS_PATH } from './endpoint-pages.ts';
-import { KEY_PATH } from './key-pages.ts';
 import { csrfField } from './layout.ts';
 import type { PageRoute } from './page-route.ts';
 import { commands, curlOf } from './parts/code.ts';
@@ -26,8 +26,8 @@ export const traceRoutes: readonly PageRoute[] = [
       const text = (query['id'] ?? '').trim().slice(0, LIMITS.email.max);
       const here = prefix + PATH;
       if (maskSecrets(text) !== text) {
-        const keyPath = mayEnter(session, 'key', 'read') ? base + prefix + KEY_PATH : null;
-        return { status: 404, page: { here, ...enteredSecretPage(keyPath) } };
+        const checkPath = mayEnter(session, 'key', 'read') ? base + prefix + CREDENTIAL_PATH : null;
+        return { status: 404, page: { here, ...enteredSecretPage(checkPath) } };
       }
       if (text === '') return { page: { here, ...untracedPage('') } };
       // The sandbox has the changes of an app's endpoint, and the app its deliveries.
