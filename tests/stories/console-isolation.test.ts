@@ -180,8 +180,9 @@ test('a suspended tenant is still shown, and changes nothing', async () => {
   // The users of a suspended tenant are signed out.
   expect((await side.asOwner.get('/clients')).location).toContain('/sign-in');
   let tried = 0;
-  // Apps and logins belong to the developer; clock and faults to the server in development mode.
-  const isOfTenant = (path: string) => !/\/console\/(?:apps|cli|explorer|sandbox\/(?:clock|faults))/.test(path);
+  // Apps and logins belong to the developer; clock and faults to the server in development mode. The check of a key reads.
+  const isOfTenant = (path: string) =>
+    !/\/console\/(?:apps|cli|explorer|key\/check|sandbox\/(?:clock|faults))/.test(path);
   for (const { method, path } of DEVELOPER_PAGES) {
     const at = filled(path, side.ids);
     if (method !== 'POST' || at === null || !isOfTenant(path)) continue;
