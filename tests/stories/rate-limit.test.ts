@@ -1,6 +1,7 @@
 import { HEADERS } from '@plat/contract';
 import { expect, test } from 'vitest';
 import { apiOf, expectRefusal } from '../support/api.ts';
+import { developerConsole } from '../support/console.ts';
 import { useServer } from '../support/story.ts';
 
 const story = useServer({ env: { PLAT_RATE_LIMIT: '5', PLAT_RATE_WINDOW: '60', PLAT_SANDBOX_WRITES: '6' } });
@@ -38,6 +39,18 @@ test('a call over the limit does not count as a change of the sandbox', async ()
   const next = await story.server.mintKey(tenantId);
   expect((await create(next)).status).toBe(201);
   expectRefusal(await create(next), 'RATE_LIMITED');
+});
+
+test('a change in the console counts like one over the API; the key can still be replaced', async () => {
+  const { api, post, submit, get } = await developerConsole(story.server);
+  for (let i = 0; i < 4; i++) expect((await api('/v1/clients', { body: { name: 'Acme' } })).status).toBe(201);
+  const create = () => submit('/console/clients/new', { name: 'Acme' });
+  expect([(await create()).status, (await create()).status]).toEqual([303, 303]);
+  const refused = await create();
+  expect(refused.status).toBe(429);
+  expect(refused.text).toContain('Over 6 changes of this sandbox');
+  expect((await get('/console/clients')).status).toBe(200);
+  expect((await post('/console/key', { seen: 'x', 'scope.me:read': 'on' })).status).toBe(409);
 });
 
 test('each credential has a separate limit', async () => {

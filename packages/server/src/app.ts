@@ -2,7 +2,7 @@ import express, { type Express, Router } from 'express';
 import { invitationRoutes } from './accounts/invitation-routes.ts';
 import type { EnsureDeveloper, FindDeveloper } from './accounts/sign-in.ts';
 import { createAuthenticator } from './auth/authenticator.ts';
-import type { Window } from './auth/counter.ts';
+import type { Counter, Window } from './auth/counter.ts';
 import type { KeyUses } from './auth/key-uses.ts';
 import type { RateLimit } from './auth/rate-limit.ts';
 import type { KnownShares } from './auth/shares.ts';
@@ -92,7 +92,8 @@ export function createApp(services: AppServices): Express {
 
   app.use(readForwardedFor, requestContext(services.log, services));
   if (services.devtools) app.use(services.devtools);
-  app.use('/v1', v1(services));
+  const writes = services.rateLimit.counter('sandbox-writes', services.sandboxWrites);
+  app.use('/v1', v1(services, writes));
   app.use(oauthRoutes(services));
   app.use(healthRoutes(services.health), versionRoutes(services.version));
   app.use(deviceRoutes(services));
@@ -107,7 +108,7 @@ export function createApp(services: AppServices): Express {
   app.use(assetRoutes());
   // Pages are mounted last so that API requests do not pay for sessions.
   const requestTail = createRequestTail(services);
-  const pages = consoleRoutes({ ...services, callInside: createCallInside(app), requestTail });
+  const pages = consoleRoutes({ ...services, writes, callInside: createCallInside(app), requestTail });
   app.use(guardPages(services.rateLimit), invitationRoutes(services), pages);
   app.use(unknownRoute);
   app.use(errorHandler);
@@ -119,7 +120,7 @@ function guardPages(rateLimit: RateLimit): Router {
   return Router().use(limitAddress(rateLimit.byAddress('pages')), requireDecodablePath, errorPage());
 }
 
-function v1(services: AppServices): Router {
+function v1(services: AppServices, sandboxWrites: Counter): Router {
   const { routes } = services;
   const router = Router({ caseSensitive: true, strict: true });
   router.use(nameResourceMetadata(services.baseUrl));
@@ -134,7 +135,7 @@ function v1(services: AppServices): Router {
     await services.requestLog.flush();
     next();
   });
-  const writes = limitSandboxWrites(rateLimit.counter('sandbox-writes', services.sandboxWrites));
+  const writes = limitSandboxWrites(sandboxWrites);
   for (const route of routes) mount(router, services.wrapRoute(route), services, writes);
   router.use(refuseOverLimit, unknownRoute);
   return router;

@@ -27,6 +27,7 @@ import { unknownRoute } from '../http/error-handler.ts';
 import { type EventStream, openEventStream } from '../http/event-stream.ts';
 import { PROXY_HEADERS } from '../http/loopback-only.ts';
 import { formsTo, OWN_FORMS, sendPage } from '../http/page.ts';
+import { countSandboxWrite } from '../http/gate.ts';
 import type { PipelineServices } from '../http/pipeline.ts';
 import { rateLimited } from '../http/rate-limited.ts';
 import type { RequestLog, RequestLogLimits } from '../http/request-log.ts';
@@ -159,6 +160,8 @@ export interface PageServices extends WriteServices, SessionServices {
   readonly requestLog: Pick<RequestLog, 'limits'>;
   /** Counts the posts of an account. */
   readonly posts: Counter;
+  /** Counts the changes of a sandbox, with those over /v1. */
+  readonly writes: Counter;
 }
 
 /** Pattern of an id of any kind, or the slug of a module. Other texts never reach the database. */
@@ -334,7 +337,10 @@ function pageCallOf<Kind extends SessionKind>(
         credential,
       ),
     change: (work) => changeAs(services, { session, ...request }, work),
-    write: (work) => writeAs(services, { session, ...request }, work),
+    async write(work) {
+      await countSandboxWrite(services.writes, session);
+      return writeAs(services, { session, ...request }, work);
+    },
   };
 }
 

@@ -92,13 +92,24 @@ export function overLimit(rate: RateState): ApiError {
  */
 export function limitSandboxWrites(writes: Counter): RequestHandler {
   return async (req, _res, next) => {
-    const { sandbox, tenantId } = callerOf(req);
-    if (!sandbox || req.method === 'GET' || req.method === 'HEAD') return next();
-    const { limit, retryAfter } = await writes.consume(tenantId);
-    if (retryAfter === null) return next();
-    // The other headers describe the window of the credential, in which reads still work.
-    throw new ApiError('RATE_LIMITED', `Over ${limit} changes of this sandbox in the window; wait ${retryAfter} s`, {
-      headers: { 'Retry-After': String(retryAfter) },
-    });
+    if (req.method !== 'GET' && req.method !== 'HEAD') await countSandboxWrite(writes, callerOf(req));
+    next();
   };
+}
+
+/**
+ * Counts a change, if its tenant is a sandbox.
+ * @throws {@link ApiError} RATE_LIMITED
+ */
+export async function countSandboxWrite(
+  writes: Counter,
+  { sandbox, tenantId }: Pick<Caller, 'sandbox' | 'tenantId'>,
+): Promise<void> {
+  if (!sandbox) return;
+  const { limit, retryAfter } = await writes.consume(tenantId);
+  if (retryAfter === null) return;
+  // The other headers describe the window of the credential, in which reads still work.
+  throw new ApiError('RATE_LIMITED', `Over ${limit} changes of this sandbox in the window; wait ${retryAfter} s`, {
+    headers: { 'Retry-After': String(retryAfter) },
+  });
 }
