@@ -203,6 +203,27 @@ describe('stores', () => {
     await expect(once.use(launch)).rejects.toMatchObject({ code: 'TOKEN_REPLAYED' });
   });
 
+  test('the SQL store repeats an INSERT that a concurrent statement failed', async () => {
+    // The row of the winner becomes visible after the INSERT has failed, as on a Galera cluster; then a locked file ends.
+    const answers = [
+      { inserted: new Error('deadlock'), rows: [] },
+      { inserted: new Error('duplicate'), rows: [{ claim_token: 'other' }] },
+      { inserted: new Error('SQLITE_BUSY'), rows: [] },
+      { inserted: null, rows: [] },
+    ];
+    let answer = answers[0];
+    const contended = sqlOneTimeStore({
+      query: (sql) => {
+        if (sql.startsWith('SELECT claim_token')) return answer?.rows;
+        if (sql.startsWith('INSERT')) answer = answers.shift();
+        if (sql.startsWith('INSERT') && answer?.inserted) throw answer.inserted;
+        return [];
+      },
+    });
+    expect(await contended.claim({ key: 'k', token: 'mine', leaseSeconds: 60 })).toBe('taken');
+    expect(await contended.claim({ key: 'k2', token: 'mine', leaseSeconds: 60 })).toBe('claimed');
+  });
+
   test('the SQL store rethrows errors other than conflicts, and a failed sweep refuses no launch', async () => {
     const broken = sqlOneTimeStore({
       query: (sql) => (sql.startsWith('SELECT') ? [[], []] : Promise.reject(new Error('gone'))),

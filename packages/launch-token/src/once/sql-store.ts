@@ -59,14 +59,22 @@ export function sqlOneTimeStore(options: SqlOneTimeStoreOptions): OneTimeStore {
   return Object.freeze<OneTimeStore>({
     async claim({ key, token, leaseSeconds }) {
       const at = Math.floor(now() / 1000);
-      try {
-        await query(insert, [key, at + leaseSeconds, token]);
-      } catch (error) {
-        // Every driver has its own error for a duplicate key. An existing row identifies a duplicate for all of them.
-        const [row] = rowsOf(await query(select, [key]));
-        if (row === undefined) throw error;
-        // The row of this claim: the INSERT was executed, and its response was lost.
-        if (row['claim_token'] !== token) return 'taken';
+      for (let run = 1; ; run++) {
+        try {
+          await query(insert, [key, at + leaseSeconds, token]);
+          break;
+        } catch (error) {
+          // Every driver has its own error for a duplicate key. An existing row identifies a duplicate for all of them.
+          const [row] = rowsOf(await query(select, [key]));
+          if (row !== undefined) {
+            if (row['claim_token'] !== token) return 'taken';
+            // The row of this claim: the INSERT was executed, and its response was lost.
+            break;
+          }
+          // A concurrent statement can fail an INSERT: a locked file, a deadlock, a row that Galera has not applied yet.
+          if (run === MAX_RUNS) throw error;
+          await new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * 2 ** run));
+        }
       }
       await sweep(at);
       return 'claimed';
@@ -88,6 +96,8 @@ export function usedTokensTableSql(dialect: SqlDialect, table: string = DEFAULT_
 }
 
 const DEFAULT_TABLE = 'plat_used_launch_tokens';
+/** Maximum number of runs of the INSERT. The pauses between them are random, and take 0.14 s in total at most. */
+const MAX_RUNS = 4;
 const SWEEP_EVERY_SECONDS = 600;
 const SWEPT_AT_ONCE = 500;
 /** Ends a sweep that makes no progress, for example because SELECT reads from a replica. */
