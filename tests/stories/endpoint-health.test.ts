@@ -2,7 +2,7 @@ import { HEADERS, type WebhookEndpoint } from '@plat/contract';
 import { createTestServer, execute, hashToken, newId, select, type TestServer, unitOfWork } from '@plat/server/testing';
 import { createVerifier } from '@plat/webhooks';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Api, apiOf } from '../support/api.ts';
+import { type Api, apiOf, expectRefusal } from '../support/api.ts';
 import { migratedDatabase } from '../support/database.ts';
 import { BAD_PLAN, plansOf } from '../support/plans.ts';
 import { spawnNode } from '../support/process.ts';
@@ -344,6 +344,33 @@ describe('an endpoint that is disabled', () => {
     await receiver.waitFor(sent + 4);
     await story.server.idle();
     expect(receiver.received).toHaveLength(sent + 4);
+  });
+
+  test('misses again what a canceled replay has not reached', async () => {
+    const { id } = await register();
+    const since = iso(now);
+    await patch(id, { status: 'disabled' });
+    now += HOUR_MS;
+    await createClients(2);
+    await patch(id, { status: 'enabled' });
+    const replay = async (body: object) =>
+      (await api('/v1/webhooks/replays', { body: { endpoint_id: id, ...body } })).body;
+    const cancel = ({ id: replayId }: { id: string }) =>
+      api(`/v1/webhooks/replays/${replayId}/cancel`, { method: 'POST' });
+    const first = await replay({ since });
+    expect((await find(id)).missed_since).toBeNull();
+    expect((await cancel(first)).status).toBe(200);
+    expect((await find(id)).missed_since).toBe(since);
+
+    // A replay of one type clears nothing, and restores nothing.
+    await cancel(await replay({ since, event_types: ['client.created'] }));
+    expect((await find(id)).missed_since).toBe(since);
+    const second = await replay({ since });
+    now += 1000;
+    await story.server.idle();
+    expectRefusal(await cancel(second), 'UNPROCESSABLE');
+    expect((await find(id)).missed_since).toBeNull();
+    expect(receiver.received).toHaveLength(2);
   });
 
   test('by a request misses events too, for at most the retention of events', async () => {

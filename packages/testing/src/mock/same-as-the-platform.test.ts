@@ -218,6 +218,19 @@ test('a replay of all events since an endpoint was disabled clears its missed_si
   expect(await run(mocked())).toEqual(expected);
 });
 
+// The story of endpoint health has the same for the server, whose replays begin by themselves.
+test('a canceled replay of the mock restores the missed_since that it cleared', async () => {
+  const api = mocked();
+  const hook = { url: 'https://example.com/canceled', events: ['*'] };
+  const path = `/v1/webhooks/endpoints/${(await api('POST /v1/webhooks/endpoints', hook)).body.id}`;
+  await api(`PATCH ${path}`, { status: 'disabled' });
+  const { missed_since } = (await api(`PATCH ${path}`, { status: 'enabled' })).body;
+  const replay = (await api('POST /v1/webhooks/replays', { since: '2026-01-01T00:00:00Z' })).body;
+  expect((await api(`GET ${path}`)).body.missed_since).toBeNull();
+  await api(`POST /v1/webhooks/replays/${replay.id}/cancel`);
+  expect((await api(`GET ${path}`)).body.missed_since).toBe(missed_since);
+});
+
 async function newClient(api: Api): Promise<{ readonly id: string }> {
   return (await api('POST /v1/clients', { name: 'New' })).body;
 }

@@ -48,6 +48,8 @@ export interface World {
   readonly events: Map<string, PlatformEvent>;
   readonly deliveries: Map<string, WebhookDelivery>;
   readonly replays: Map<string, WebhookReplay>;
+  /** Replay → the `missed_since` that it cleared, by endpoint. */
+  readonly cleared: Map<string, ReadonlyMap<string, string>>;
   readonly auditEvents: Map<string, AuditEvent>;
   readonly requests: Map<string, LoggedRequest>;
   /** Event, or first attempt of a replay → the request that caused it. */
@@ -86,6 +88,7 @@ export function emptyWorld(id: string, newId: (kind: IdKind) => string, at: stri
     events: new Map(),
     deliveries: new Map(),
     replays: new Map(),
+    cleared: new Map(),
     auditEvents: new Map(),
     requests: new Map(),
     causes: new Map(),

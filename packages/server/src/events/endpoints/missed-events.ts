@@ -92,14 +92,14 @@ export async function missingUntil(
 }
 
 /**
- * Clears the missed period of the enabled ones of some endpoints, after a replay of all events since `since`, in ms.
- * Endpoints that missed earlier events keep it.
+ * Clears the missed period of the enabled ones of some endpoints, before a replay of all events since `since`, in ms.
+ * Endpoints that missed earlier events keep it. Resolves to the cleared periods by endpoint.
  */
 export async function clearMissed(
   db: Database,
   transaction: Transaction,
   given: { readonly tenantId: string; readonly endpointIds: readonly string[]; readonly since: number },
-): Promise<void> {
+): Promise<ReadonlyMap<string, Missed>> {
   const { tenantId, endpointIds, since } = given;
   const where = {
     tenant_id: tenantId,
@@ -107,5 +107,30 @@ export async function clearMissed(
     status: 'enabled' as const,
     missed_since: { [Op.gte]: since },
   };
+  const attributes = ['id', 'missed_since', 'missed_until'];
+  const rows: (Missed & { readonly id: string })[] = await db.models.webhookEndpoint.findAll({
+    ...{ attributes, where, transaction, lock: true, raw: true },
+  });
   await db.models.webhookEndpoint.update({ missed_since: null, missed_until: null }, { where, transaction });
+  return new Map(rows.map(({ id, missed_since, missed_until }) => [id, { missed_since, missed_until }]));
+}
+
+/**
+ * Restores the missed period that a replay cleared, for an endpoint at which the replay ended early. It begins at `from`,
+ * the time that the replay has come to, in ms. An endpoint that missed events again keeps the end of that period.
+ */
+export async function restoreMissed(
+  db: Database,
+  transaction: Transaction,
+  endpoint: { readonly tenantId: string; readonly id: string },
+  { missed_since: since, missed_until }: Missed,
+  from: number,
+): Promise<void> {
+  if (since === null) return;
+  const missed_since = Math.max(since, from);
+  const own = { tenant_id: endpoint.tenantId, id: endpoint.id };
+  const update = (columns: object, where: object) =>
+    db.models.webhookEndpoint.update(columns, { where: { ...own, ...where }, transaction });
+  await update({ missed_since }, { missed_since: { [Op.gt]: missed_since } });
+  await update({ missed_since, missed_until }, { missed_since: null });
 }

@@ -5,9 +5,13 @@ import { dueNow, noLaterThanNow } from '../../db/database-clock.ts';
 import { forUpdate } from '../../db/row-lock.ts';
 import { execute, type SqlValues, select, selectOne } from '../../db/sql.ts';
 import { qualified } from '../../db/statements.ts';
+import type { WebhookEndpointRow } from '../../db/tables/webhook-endpoints.ts';
 import type { WebhookReplayRow } from '../../db/tables/webhook-replays.ts';
 import { type Clock, laterThan } from '../../kernel/clock.ts';
 import { lowestIdAt } from '../../kernel/ids.ts';
+
+/** The period in which an endpoint missed events. */
+type Missed = Pick<WebhookEndpointRow, 'missed_since' | 'missed_until'>;
 
 /** Progress of a replay for one endpoint. */
 export interface Walk {
@@ -15,6 +19,8 @@ export interface Walk {
   /** The last event examined, or the bound of the window. */
   readonly cursor: string;
   readonly examined: number;
+  /** The missed period of the endpoint that the replay cleared. It is restored if the replay is canceled. */
+  readonly missed?: Missed;
 }
 
 /** The lease of a job; `turn` is its fencing token. */
@@ -75,9 +81,13 @@ export async function addReplay(
   transaction: Transaction,
   row: Omit<WebhookReplayRow, 'walks' | 'turn' | 'due_at'>,
   endpointIds: readonly string[],
+  cleared: ReadonlyMap<string, Missed> = new Map(),
 ): Promise<void> {
   const cursor = lowestIdAt('event', row.since_at);
-  const walks = endpointIds.map((endpoint_id): Walk => ({ endpoint_id, cursor, examined: 0 }));
+  const walks = endpointIds.map((endpoint_id): Walk => {
+    const missed = cleared.get(endpoint_id);
+    return { endpoint_id, cursor, examined: 0, ...(missed && { missed }) };
+  });
   const columns = Object.keys(row);
   await execute(
     db,

@@ -16,9 +16,9 @@ import { findById } from '../../db/find.ts';
 import { lockOwner } from '../../db/owners.ts';
 import { presentPage, selectPage } from '../../db/page.ts';
 import { columnsExcept } from '../../db/statements.ts';
-import { WEBHOOK_REPLAYS } from '../../db/tables/webhook-replays.ts';
-import { clearMissed } from '../../events/endpoints/missed-events.ts';
-import { addReplay } from '../../events/replays/replay-jobs.ts';
+import { WEBHOOK_REPLAYS, type WebhookReplayRow } from '../../db/tables/webhook-replays.ts';
+import { clearMissed, restoreMissed } from '../../events/endpoints/missed-events.ts';
+import { addReplay, type Walk } from '../../events/replays/replay-jobs.ts';
 import type { Page } from '../../http/route.ts';
 import { refusal } from '../../http/validate.ts';
 import { ApiError } from '../../kernel/api-error.ts';
@@ -78,16 +78,20 @@ export async function createReplay<T extends AnyEventType = EventType>(
     updated_at: now,
   };
   const endpointIds = endpointId === undefined ? await enabledEndpoints(ctx) : [endpointId];
-  await addReplay(ctx.db, ctx.transaction, { tenant_id: tenantId, ...row }, endpointIds);
   // Missed events are cleared only by a replay that covers all of them.
-  if (selection !== 'failed' && types === undefined && until_at === present) {
-    await clearMissed(ctx.db, ctx.transaction, { tenantId, endpointIds, since: since_at });
-  }
+  const coversAll = selection !== 'failed' && types === undefined && until_at === present;
+  const cleared = coversAll
+    ? await clearMissed(ctx.db, ctx.transaction, { tenantId, endpointIds, since: since_at })
+    : undefined;
+  await addReplay(ctx.db, ctx.transaction, { tenant_id: tenantId, ...row }, endpointIds, cleared);
   await ctx.audit({ action: 'webhook_replay.created', target: { type: 'webhook_replay', id: row.id }, at: now });
   return presentReplay<T>(row);
 }
 
-/** Cancels a replay. No more deliveries are scheduled; scheduled ones are sent. */
+/**
+ * Cancels a replay. No more deliveries are scheduled; scheduled ones are sent. Missed events that it has not reached are
+ * missed again.
+ */
 export async function cancelReplay<T extends AnyEventType = EventType>(
   ctx: WriteContext<Caller>,
   replayId: string,
@@ -101,6 +105,7 @@ export async function cancelReplay<T extends AnyEventType = EventType>(
     { status: after.status, due_at: null, updated_at: after.updated_at },
     { where: { tenant_id: ctx.tenantId, id: replayId }, transaction: ctx.transaction },
   );
+  await restoreUnreached(ctx, after);
   const replay = presentReplay<T>(after);
   await ctx.audit({
     action: 'webhook_replay.canceled',
@@ -109,6 +114,18 @@ export async function cancelReplay<T extends AnyEventType = EventType>(
     at: after.updated_at,
   });
   return replay;
+}
+
+/** Reads the progress after the update has locked the job, so that the process that works on it changes it no more. */
+async function restoreUnreached({ db, transaction, tenantId }: WriteContext<Caller>, job: ReplayView): Promise<void> {
+  const where = { tenant_id: tenantId, id: job.id };
+  const row: Pick<WebhookReplayRow, 'walks'> | null = await db.models.webhookReplay.findOne({
+    ...{ attributes: ['walks'], where, transaction, lock: true, raw: true },
+  });
+  for (const { endpoint_id: id, cursor, missed } of JSON.parse(row?.walks ?? '[]') as readonly Walk[]) {
+    const from = timeOfId(cursor);
+    if (missed && from < job.until_at) await restoreMissed(db, transaction, { tenantId, id }, missed, from);
+  }
 }
 
 function findReplay(ctx: ReadContext, id: string): Promise<ReplayView> {

@@ -152,7 +152,8 @@ export const webhooks: Answers<
       updated_at: at,
     };
     world.replays.set(replay.id, replay);
-    if (select !== 'failed' && event_types === undefined && until === now) clearMissed(world, endpoint_id, since);
+    if (select !== 'failed' && event_types === undefined && until === now)
+      world.cleared.set(replay.id, clearMissed(world, endpoint_id, since));
     audit(call, 'webhook_replay.created', replay);
     return replay;
   },
@@ -163,6 +164,10 @@ export const webhooks: Answers<
     if (before.status !== 'pending') throw new Refusal('UNPROCESSABLE');
     const after: WebhookReplay = { ...before, status: 'canceled', updated_at: laterThan(before.updated_at, now) };
     world.replays.set(after.id, after);
+    for (const [id, missed_since] of world.cleared.get(after.id) ?? []) {
+      const endpoint = world.endpoints.get(id);
+      if (endpoint?.missed_since === null) world.endpoints.set(id, { ...endpoint, missed_since });
+    }
     audit(call, 'webhook_replay.canceled', after, before);
     return after;
   },
@@ -178,14 +183,17 @@ function enabled(world: World, id: string): WebhookEndpoint {
   return endpoint;
 }
 
-/** Clears `missed_since` of enabled endpoints after a replay of all events since `since`, in ms. */
-function clearMissed({ endpoints }: World, endpointId: string | null, since: number): void {
+/** Clears `missed_since` of enabled endpoints before a replay of all events since `since`, in ms. Returns what it cleared. */
+function clearMissed({ endpoints }: World, endpointId: string | null, since: number): ReadonlyMap<string, string> {
+  const cleared = new Map<string, string>();
   for (const [id, endpoint] of endpoints) {
     const { status, missed_since } = endpoint;
     if (endpointId !== null && id !== endpointId) continue;
     if (status !== 'enabled' || missed_since === null || Date.parse(missed_since) < since) continue;
     endpoints.set(id, { ...endpoint, missed_since: null });
+    cleared.set(id, missed_since);
   }
+  return cleared;
 }
 
 function refuseBadUrl(url: string): void {
