@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { ALL_APP_EVENT_TYPES, isEventType } from '@plat/contract';
 import { createVerifier } from '@plat/webhooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { folderWith, OTHER, SECRET } from '../testing/deliveries.ts';
@@ -13,10 +14,14 @@ interface Flaws {
   /** Hashes the JSON that it parsed and wrote again. */
   readonly parses?: boolean;
   readonly header?: string;
+  /** Accepts the events of this app instead of those of a tenant. */
+  readonly appId?: string;
+  /** Collects the accepted types. */
+  readonly types?: Set<string>;
 }
 
 /** Starts a receiver that verifies, and counts events that it has not seen. */
-async function receiver({ parses = false, header }: Flaws = {}) {
+async function receiver({ parses = false, header, appId, types }: Flaws = {}) {
   const verifier = createVerifier({ secrets: SECRET });
   const seen = new Set<string>();
   const server = createServer(async (req, res) => {
@@ -30,7 +35,9 @@ async function receiver({ parses = false, header }: Flaws = {}) {
     try {
       const event = verifier.verify(parses ? JSON.stringify(JSON.parse(body.toString())) : body, req.headersDistinct);
       seen.add(event.id);
-      res.writeHead(event.tenant_id === TENANT ? 204 : 403).end();
+      types?.add(event.type);
+      const isMine = appId === undefined ? event.tenant_id === TENANT : 'app_id' in event && event.app_id === appId;
+      res.writeHead(isMine ? 204 : 403).end();
     } catch {
       res.writeHead(400).end();
     }
@@ -89,6 +96,26 @@ describe('plat webhooks test', () => {
     expect(stdout).toMatch(/^ +next: No process listens there: start the receiver, or correct host and port/m);
     expect(stdout).toMatch(/^skip +old .*\n +note: Not tried/m);
     expect(code).toBe(11);
+  });
+
+  it('sends the events of an app to a receiver of its own endpoint, which every case knows', async () => {
+    const appId = 'app_01k0z8k3v7e5q2m9t4r6w1x8c0';
+    const types = new Set<string>();
+    const to = await receiver({ appId, types });
+    const args = ['webhooks', 'test', '--to', to, '--app', appId];
+    const { code, stdout, stderr } = await plat(args, { env });
+    expect(stdout).not.toMatch(/^fail/m);
+    expect(stderr).toMatch(/^\d+ passed, 0 failed, 2 skipped\n$/);
+    expect(code).toBe(0);
+    expect([...types]).toEqual(expect.arrayContaining([...ALL_APP_EVENT_TYPES]));
+    expect([...types].filter((type) => isEventType(type))).toEqual([]);
+    const parsing = await plat(
+      ['webhooks', 'test', '--to', await receiver({ appId, parses: true }), '--app', appId, ...FAST],
+      { env },
+    );
+    expect(parsing.stdout).toMatch(/^fail +whitespace/m);
+    const both = await plat([...args, '--tenant', TENANT], { env });
+    expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('tenantId and appId exclude each other')]);
   });
 
   it('sends further headers, and refuses a malformed one', async () => {

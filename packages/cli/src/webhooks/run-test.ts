@@ -12,6 +12,7 @@ import { readSecrets } from './secrets.ts';
 interface TestOptions extends ReceiverTestCommandOptions {
   readonly formerSecretFile?: string;
   readonly tenant?: string;
+  readonly app?: string;
   readonly effects?: string;
 }
 
@@ -21,7 +22,7 @@ interface TestOptions extends ReceiverTestCommandOptions {
  */
 export async function runTest(context: CommandContext, command: Command): Promise<void> {
   const options: TestOptions = command.opts();
-  const { tenant: tenantId, effects, report: format } = options;
+  const { tenant: tenantId, app: appId, effects, report: format } = options;
   const [secret = '', ...more] = await readSecrets(context.io, command);
   if (more.length > 0) {
     throw new CliError('USAGE', 'The test needs the one secret with which the receiver verifies', {
@@ -34,6 +35,7 @@ export async function runTest(context: CommandContext, command: Command): Promis
     secret,
     formerSecret: await readFormerSecret(context, options),
     tenantId,
+    appId,
     effects: effects === undefined ? undefined : () => countEffects(context, effects),
     onResult: (result) => show.result(result),
   }).catch((error: unknown) => {

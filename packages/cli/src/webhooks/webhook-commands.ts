@@ -104,6 +104,7 @@ function testCommand(contextOf: ContextOf): Command {
     )
       .option('--former-secret-file <file>', 'a secret before a rotation, which the receiver must refuse')
       .option('--tenant <id>', 'tenant of the events; an event of another tenant must be refused')
+      .option('--app <id>', "send the events of this app, for a receiver of the app's own endpoint")
       .option('--effects <command>', 'prints the number of effects so far; a duplicate must add none'),
   ).addHelpText('after', TEST_EXAMPLES);
   return command.action(async () => {

@@ -1,6 +1,6 @@
-import { ALL_EVENT_TYPES } from '@plat/contract';
-import { accepts, type Case, findRefused, refusalOf, send, settledCount } from './case.ts';
-import { type Changes, newClient, newId } from './delivery.ts';
+import { ALL_APP_EVENT_TYPES, ALL_EVENT_TYPES } from '@plat/contract';
+import { accepts, type Case, findRefused, type Receiver, refusalOf, send, settledCount } from './case.ts';
+import { type Changes, newId, newObject } from './delivery.ts';
 
 const RAW_BODY =
   'Hash the bytes of the body as they arrived, before any parser: JSON that was parsed and written again is other text.';
@@ -10,12 +10,7 @@ const PARALLEL = 20;
 
 /** Cases of valid deliveries. A correct receiver answers each with 2xx, at once and without a redirect. */
 export const ACCEPTED: readonly Case[] = [
-  accepts(
-    'every-type',
-    `accepts each of the ${ALL_EVENT_TYPES.length} event types`,
-    'Answer 2xx to every type, also to those that the receiver does not use.',
-    Object.fromEntries(ALL_EVENT_TYPES.map((type) => [`an event of type ${type}`, { type }])),
-  ),
+  everyType(),
   accepts(
     'unknown-type',
     'accepts an event type that it does not know',
@@ -40,7 +35,7 @@ export const ACCEPTED: readonly Case[] = [
     'a body with its fields in another order': {
       write: (event) => JSON.stringify(Object.fromEntries(Object.entries(event).reverse())),
     },
-    'a body with escaped characters': { write: (event) => JSON.stringify(event).replace('Acme', '\\u0041cme') },
+    'a body with escaped characters': { write: (event) => JSON.stringify(event).replace('"event"', '"\\u0065vent"') },
     'a body with the number 1.0': {
       write: (event) => JSON.stringify(event).replace(/\}$/, ',"ratio":1.0}'),
     },
@@ -90,17 +85,40 @@ export const ACCEPTED: readonly Case[] = [
   duplicates(),
 ];
 
+/** All types of a tenant, or of an app. */
+function everyType(): Case {
+  const advice = 'Answer 2xx to every type, also to those that the receiver does not use.';
+  return {
+    name: 'every-type',
+    title: 'accepts each event type',
+    run(receiver) {
+      const types = receiver.appId === undefined ? ALL_EVENT_TYPES : ALL_APP_EVENT_TYPES;
+      const deliveries = types.map((type) => [`an event of type ${type}`, { type }] as const);
+      return findRefused(receiver, advice, Object.fromEntries(deliveries));
+    },
+  };
+}
+
 function reordered(): Case {
-  const advice =
-    'Answer 2xx to an event that comes late. Compare updated_at of the object with the stored one, and keep the newer.';
+  const late = 'Answer 2xx to an event that comes late.';
+  const ofClient = `${late} Compare updated_at of the object with the stored one, and keep the newer.`;
+  const ofApp = `${late} Compare created of the event with that of the stored one, and keep the newer.`;
   return {
     name: 'reordered',
     title: 'accepts events that arrive in another order than they happened',
     run(receiver) {
-      const [id, neverCreated] = [newId('cli'), newId('cli')];
       const now = new Date().toISOString();
       const before = new Date(Date.now() - 60_000).toISOString();
-      return findRefused(receiver, advice, {
+      if (receiver.appId !== undefined) {
+        const [id, neverBegun] = [newId('gra'), newId('gra')];
+        return findRefused(receiver, ofApp, {
+          'the end of an installation': { type: 'installation.revoked', created: now, data: { id } },
+          'the beginning of that installation, which comes later': { created: before, data: { id } },
+          'the end of an installation that never began': { type: 'installation.revoked', data: { id: neverBegun } },
+        });
+      }
+      const [id, neverCreated] = [newId('cli'), newId('cli')];
+      return findRefused(receiver, ofClient, {
         'an update of a client': { type: 'client.updated', created: now, data: { id, updated_at: now } },
         'the creation of that client, which comes later': { created: before, data: { id, updated_at: before } },
         'the deletion of a client that was never created': { type: 'client.deleted', data: { id: neverCreated } },
@@ -132,7 +150,7 @@ function duplicates(): Case {
     async run(receiver) {
       const { effects } = receiver;
       const before = effects && (await settledCount(receiver, effects));
-      const [first, second] = [newEvent(), newEvent()];
+      const [first, second] = [newEvent(receiver), newEvent(receiver)];
       for (const what of ['an event', 'the same event a second time']) {
         const problem = refusalOf(await send(receiver, first), what, advice);
         if (problem) return problem;
@@ -159,6 +177,6 @@ function duplicates(): Case {
 }
 
 /** Returns an event that is sent more than once, each time with the same body. */
-function newEvent(): Changes {
-  return { id: newId('evt'), created: new Date().toISOString(), data: newClient() };
+function newEvent({ appId }: Receiver): Changes {
+  return { id: newId('evt'), created: new Date().toISOString(), data: newObject(appId) };
 }

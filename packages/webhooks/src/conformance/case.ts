@@ -8,15 +8,13 @@ import {
   silenceOf,
   type Verdict,
 } from '@plat/contract/conformance';
-import { buildDelivery, type Changes } from './delivery.ts';
+import { buildDelivery, type Changes, type Sender } from './delivery.ts';
 
 /** The receiver that is tested. */
-export interface Receiver {
+export interface Receiver extends Sender {
   readonly url: string;
-  readonly secret: string;
   /** A secret that the receiver must no longer accept. */
   readonly formerSecret: string | undefined;
-  readonly tenantId: string | undefined;
   readonly timeoutMs: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly effects: (() => number | Promise<number>) | undefined;
@@ -34,8 +32,8 @@ interface How {
 
 /** Sends one delivery. */
 export function send(receiver: Receiver, changes: Changes = {}, { pieces = 1 }: How = {}): Promise<Response> {
-  const { url, secret, tenantId, timeoutMs, signal } = receiver;
-  const { body, headers } = buildDelivery(secret, tenantId, changes);
+  const { url, timeoutMs, signal } = receiver;
+  const { body, headers } = buildDelivery(receiver, changes);
   const size = Math.ceil(body.length / pieces);
   const parts = Array.from({ length: pieces }, (_, i) => body.subarray(i * size, (i + 1) * size));
   return exchange({

@@ -26,16 +26,25 @@ export interface Delivery {
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
 }
 
+/** The secret that signs, and the tenant or the app that the events are of. */
+export interface Sender {
+  readonly secret: string;
+  readonly tenantId: string | undefined;
+  readonly appId: string | undefined;
+}
+
 /** Builds a delivery as the platform does, with the changes of a case. */
-export function buildDelivery(secret: string, tenantId: string | undefined, changes: Changes = {}): Delivery {
-  const { type = 'client.created', secrets = [secret], shift = 0 } = changes;
+export function buildDelivery({ secret, tenantId, appId }: Sender, changes: Changes = {}): Delivery {
+  const usual = appId === undefined ? 'client.created' : 'installation.authorized';
+  const { type = usual, secrets = [secret], shift = 0 } = changes;
   const timestamp = Math.floor(Date.now() / 1000) + shift;
-  const sample = signTestEvent(type, {
+  const sample = signTestEvent<string>(type, {
     timestamp,
     tenantId: changes.tenantId ?? tenantId ?? SAMPLE_TENANT_ID,
+    ...(appId !== undefined && { appId }),
     ...(changes.id !== undefined && { id: changes.id }),
     created: changes.created ?? new Date().toISOString(),
-    data: { ...(type === 'client.created' && newClient()), ...changes.data },
+    data: { ...(type === usual && newObject(appId)), ...changes.data },
   });
   const text = changes.write?.(sample.event) ?? sample.body;
   const signed = typeof text === 'string' ? new TextEncoder().encode(text) : text;
@@ -53,13 +62,17 @@ export function buildDelivery(secret: string, tenantId: string | undefined, chan
   };
 }
 
-/** Returns the fields of the created client that differ from those of any other: a receiver may have unique indexes. */
-export function newClient(): { readonly id: string; readonly slug: string } {
+/**
+ * Returns the fields of the created client, or of the installation of an app, that differ from those of any other: a
+ * receiver may have unique indexes.
+ */
+export function newObject(appId: string | undefined): { readonly id: string; readonly slug?: string } {
+  if (appId !== undefined) return { id: newId('gra') };
   const id = newId('cli');
   return { id, slug: `acme-${id.slice(-12)}` };
 }
 
 /** Returns an id in the form of the platform. */
-export function newId(prefix: 'evt' | 'cli'): string {
+export function newId(prefix: 'evt' | 'cli' | 'gra'): string {
   return `${prefix}_${globalThis.crypto.randomUUID().replaceAll('-', '').slice(0, 26)}`;
 }

@@ -17,6 +17,8 @@ export interface ReceiverTestOptions {
   readonly formerSecret?: string | undefined;
   /** Tenant of the events. With it, an event of another tenant must be refused. */
   readonly tenantId?: string | undefined;
+  /** App of the events, for the receiver of an app's own endpoint. Without it they are those of a tenant. */
+  readonly appId?: string | undefined;
   /**
    * Returns the number of effects so far, for example of rows that the receiver wrote. With it, a duplicate must have
    * one effect.
@@ -54,23 +56,25 @@ export const RECEIVER_CASES: readonly Pick<Case, 'name' | 'title'>[] = CASES.map
 }));
 
 /**
- * Tests a receiver of webhooks in any language by its responses. It sends real deliveries: valid ones of all types, with
- * unusual bodies, in parallel, late and twice, and invalid ones that must be refused with 4xx. Use a receiver whose data
- * may be changed. Each failed case says what the receiver did, and what to change.
+ * Tests a receiver of webhooks in any language by its responses. It sends real deliveries: valid ones of all types, of
+ * a tenant or of an app, with unusual bodies, in parallel, late and twice, and invalid ones that must be refused with
+ * 4xx. Use a receiver whose data may be changed. Each failed case says what the receiver did, and what to change.
  *
  * @example
  * const report = await testReceiver({ url: 'http://localhost:3000/webhooks', secret: 'whsec_…' });
  * expect(report.cases.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
  *
- * @throws {WebhookConfigurationError} `OPTION_INVALID` for an unknown option or case, and for a URL that is not http or https
+ * @throws {WebhookConfigurationError} `OPTION_INVALID` for an unknown option or case, for a URL that is not http or https, and
+ *   for a tenant with an app
  * @throws the reason of the signal when it is aborted
  */
 export async function testReceiver(options: ReceiverTestOptions): Promise<ReceiverReport> {
   checkOptions('testReceiver', options, OPTION_NAMES);
-  const { url, secret, formerSecret, tenantId, effects, timeoutMs = 10_000, headers = {}, signal } = options;
+  const { url, secret, formerSecret, tenantId, appId, effects, timeoutMs = 10_000, headers = {}, signal } = options;
   if (!isReceiverUrl(url)) refuse('url must be an http or https URL.');
+  if (tenantId !== undefined && appId !== undefined) refuse('tenantId and appId exclude each other.');
   const cases = chooseCases(CASES, options.cases, refuse);
-  const receiver: Receiver = { url, secret, formerSecret, tenantId, timeoutMs, headers, effects, signal };
+  const receiver: Receiver = { url, secret, formerSecret, tenantId, appId, timeoutMs, headers, effects, signal };
   return runCases({ url, receiver, cases, onResult: options.onResult });
 }
 
@@ -79,6 +83,7 @@ const OPTION_NAMES = {
   secret: true,
   formerSecret: true,
   tenantId: true,
+  appId: true,
   effects: true,
   timeoutMs: true,
   headers: true,
