@@ -19,7 +19,7 @@ import { readingAs, type WriteServices, writeAs } from '../accounts/write-as.ts'
 import type { Admission } from '../auth/admission.ts';
 import type { Counter } from '../auth/counter.ts';
 import { pagesOf } from '../auth/shares.ts';
-import type { OpenChange } from '../change.ts';
+import type { Change } from '../change.ts';
 import type { Context, WriteContext } from '../context.ts';
 import { begunCall } from '../http/call.ts';
 import type { CallInside, InsideAnswer, InsideCall } from '../http/call-inside.ts';
@@ -96,7 +96,7 @@ export interface PageCall<Kind extends SessionKind> {
   /** Fields of the form. Empty for a GET. */
   readonly fields: Readonly<Record<string, string>>;
   /** Makes a change of the signed-in account's tenant, in one transaction. */
-  change<Result>(work: (change: OpenChange) => Promise<Result>): Promise<Result>;
+  change<Result>(work: (change: Change) => Promise<Result>): Promise<Result>;
   /** Sends a call through the whole application, from the address and the host of the person. */
   call(request: Omit<InsideCall, 'ip' | 'userAgent'>): Promise<InsideAnswer>;
   /** Runs a service function of /v1 as the signed-in account. */
