@@ -3,7 +3,7 @@ import { type SessionData, Store } from 'express-session';
 import { Op, type Transaction } from 'sequelize';
 import type { Database } from '../db/database.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
-import type { Clock } from '../kernel/clock.ts';
+import { type Clock, DAY_MS } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
 import { hashSecret, newSecret, type SessionKind } from './session-cookie.ts';
 
@@ -36,7 +36,7 @@ type AdmitRead = <T>(id: string, read: () => Promise<T>) => Promise<T>;
 
 const IDLE_MS = 12 * 60 * 60_000;
 /** Maximum lifetime of a session, independent of its use, in ms. */
-export const SESSION_MS = 7 * 24 * 60 * 60_000;
+export const SESSION_MS = 7 * DAY_MS;
 /** Interval at which the use of a session is stored, in ms. */
 const STORE_USE_EVERY_MS = 60_000;
 

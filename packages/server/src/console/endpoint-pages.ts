@@ -10,6 +10,7 @@ import type { DeliveryOf, EndpointOf } from '../accounts/owned-webhooks.ts';
 import type { SessionKind } from '../accounts/session-cookie.ts';
 import { type Html, type HtmlValue, html } from '../http/html.ts';
 import type { Page } from '../http/route.ts';
+import { DAY_MS } from '../kernel/clock.ts';
 import { mayEnter } from './access.ts';
 import { consolePath } from './api-operation.ts';
 import { DELIVERY_FILTERS, stateBadge } from './delivery-state.ts';
@@ -33,8 +34,6 @@ export const WEBHOOKS_PATH = '/webhooks';
 const REPLAYS_PATH = consolePath('webhooks.replays.list');
 /** Attempts that the figures of an endpoint are computed from. */
 export const RECENT_ATTEMPTS = 100;
-const DAY_MS = 24 * 60 * 60 * 1000;
-
 type Call = PageCall<SessionKind>;
 
 const trailOf = ({ prefix }: Call) => [{ path: prefix + WEBHOOKS_PATH, words: 'Webhooks' }];

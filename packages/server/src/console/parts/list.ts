@@ -2,6 +2,7 @@ import type { JsonSchema } from '@plat/contract/schemas';
 import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import { shellWord } from '../../http/shell-word.ts';
 import { validate } from '../../http/validate.ts';
+import { DAY_MS } from '../../kernel/clock.ts';
 
 /** A choice of a filter. */
 interface Choice {
@@ -53,8 +54,8 @@ export function listParams<Params extends object>(
 
 const AGES = [
   { value: '1h', words: 'Last hour', ms: 3_600_000 },
-  { value: '24h', words: 'Last 24 h', ms: 86_400_000 },
-  { value: '7d', words: 'Last 7 days', ms: 604_800_000 },
+  { value: '24h', words: 'Last 24 h', ms: DAY_MS },
+  { value: '7d', words: 'Last 7 days', ms: 7 * DAY_MS },
 ];
 
 /** Filter for the age of the rows. */
