@@ -7,7 +7,6 @@ import {
   type WebhookEndpointWithSecret,
 } from '@plat/contract';
 import type { DeliveryOf, EndpointOf } from '../accounts/owned-webhooks.ts';
-import type { SessionKind } from '../accounts/session-cookie.ts';
 import { type Html, type HtmlValue, html } from '../http/html.ts';
 import type { Page } from '../http/route.ts';
 import { DAY_MS } from '../kernel/clock.ts';
@@ -34,11 +33,9 @@ export const WEBHOOKS_PATH = '/webhooks';
 const REPLAYS_PATH = consolePath('webhooks.replays.list');
 /** Attempts that the figures of an endpoint are computed from. */
 export const RECENT_ATTEMPTS = 100;
-type Call = PageCall<SessionKind>;
+const trailOf = ({ prefix }: PageCall) => [{ path: prefix + WEBHOOKS_PATH, words: 'Webhooks' }];
 
-const trailOf = ({ prefix }: Call) => [{ path: prefix + WEBHOOKS_PATH, words: 'Webhooks' }];
-
-export function endpointsPage(call: Call, list: Page<WebhookEndpoint>): SignedInPage {
+export function endpointsPage(call: PageCall, list: Page<WebhookEndpoint>): SignedInPage {
   const { base, prefix, query, session, now } = call;
   const own = base + prefix + WEBHOOKS_PATH;
   const create =
@@ -119,7 +116,7 @@ interface EndpointShown {
 }
 
 /** Builds the page of an endpoint: health, actions, and its deliveries. */
-export function endpointPage(call: Call, shown: EndpointShown): SignedInPage {
+export function endpointPage(call: PageCall, shown: EndpointShown): SignedInPage {
   const { endpoint, recent, list, overlapUntil, pane, selected } = shown;
   const { base, prefix, query, session, now } = call;
   const own = `${base}${prefix}${WEBHOOKS_PATH}/${endpoint.id}`;
@@ -180,7 +177,7 @@ ${commands(
 }
 
 function deliveriesTable(
-  { base, prefix, query, now }: Call,
+  { base, prefix, query, now }: PageCall,
   items: readonly WebhookDelivery[],
   selected: string | undefined,
 ): Html {
@@ -231,7 +228,7 @@ export function replayPath(path: string, endpointId: string, now: number): strin
  * @param own path of the endpoint, with the prefix
  */
 export function testForm<T extends AnyEventType>(
-  { session }: Call,
+  { session }: PageCall,
   endpoint: EndpointOf<T>,
   { types: all }: EndpointOwner<T>,
   own: string,
@@ -256,7 +253,7 @@ interface ReplaysOf {
 
 /** Notice for an endpoint that does not receive events: the reason, what it missed, and how it receives them again. */
 export function stateNotice(
-  { session, base, now }: Call,
+  { session, base, now }: PageCall,
   endpoint: EndpointOf<AnyEventType>,
   { mayChange, path, command }: ReplaysOf,
 ): HtmlValue {
@@ -300,7 +297,7 @@ interface FormShown {
   readonly problems: Problems;
 }
 
-export function newEndpointPage(call: Call, shown: FormShown): SignedInPage {
+export function newEndpointPage(call: PageCall, shown: FormShown): SignedInPage {
   const { session, base, prefix } = call;
   const action = `${base}${prefix}${WEBHOOKS_PATH}/new`;
   return {
@@ -312,7 +309,7 @@ export function newEndpointPage(call: Call, shown: FormShown): SignedInPage {
 }
 
 export function editEndpointPage(
-  call: Call,
+  call: PageCall,
   { id, updated_at: seen }: WebhookEndpoint,
   shown: FormShown,
 ): SignedInPage {
@@ -334,7 +331,7 @@ export function editEndpointPage(
 
 /** Builds the page that shows a signing secret. It is the response to a form, and the only page with the secret. */
 export function endpointSecretPage(
-  call: Call,
+  call: PageCall,
   title: string,
   { id, url, secret }: WebhookEndpointWithSecret,
 ): SignedInPage {
@@ -350,7 +347,7 @@ export function endpointSecretPage(
   };
 }
 
-export function rotateEndpointPage(call: Call, { id, url, updated_at: seen }: WebhookEndpoint): SignedInPage {
+export function rotateEndpointPage(call: PageCall, { id, url, updated_at: seen }: WebhookEndpoint): SignedInPage {
   const { session, base, prefix } = call;
   const path = `${prefix}${WEBHOOKS_PATH}/${id}`;
   return {
@@ -372,7 +369,7 @@ export function rotateEndpointPage(call: Call, { id, url, updated_at: seen }: We
   };
 }
 
-export function deleteEndpointPage(call: Call, { id, url }: WebhookEndpoint): SignedInPage {
+export function deleteEndpointPage(call: PageCall, { id, url }: WebhookEndpoint): SignedInPage {
   const { session, base, prefix } = call;
   const path = `${prefix}${WEBHOOKS_PATH}/${id}`;
   return {

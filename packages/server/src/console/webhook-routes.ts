@@ -1,6 +1,5 @@
 import { ALL_EVENT_TYPES, LIMITS, type WebhookDeliveryListParams, type WebhookEndpoint } from '@plat/contract';
 import { SCHEMAS } from '@plat/contract/schemas';
-import type { SessionKind } from '../accounts/session-cookie.ts';
 import { refusal, validate } from '../http/validate.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { getDelivery, listDeliveries } from '../resources/webhook-deliveries/webhook-deliveries.service.ts';
@@ -218,7 +217,7 @@ export const webhookRoutes: readonly PageRoute[] = [
 
 /** Builds the page of an endpoint. A page of older attempts has its cursor in the address. */
 async function ofEndpoint(
-  call: PageCall<SessionKind>,
+  call: PageCall,
   endpoint: WebhookEndpoint,
   shown: Pick<Parameters<typeof endpointPage>[1], 'pane' | 'selected'>,
 ): Promise<SignedInPage> {
