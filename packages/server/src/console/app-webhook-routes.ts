@@ -1,10 +1,9 @@
 import { ALL_APP_EVENT_TYPES, type AppEventType, LIMITS } from '@plat/contract';
 import { SCHEMAS } from '@plat/contract/schemas';
-import { inNameOf } from '../developer/as-app.ts';
+import { changeAsApp, ownApp } from '../developer/as-app.ts';
 import { refusal } from '../http/validate.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import type { AppView } from '../oauth/apps.present.ts';
-import { findOwnApp } from '../oauth/apps.service.ts';
 import { replayEvent } from '../resources/webhook-deliveries/replay.service.ts';
 import { listDeliveries } from '../resources/webhook-deliveries/webhook-deliveries.service.ts';
 import { sendAppTestEvent } from '../resources/webhook-endpoints/send-test-event.ts';
@@ -80,13 +79,13 @@ function page(
   };
 }
 
-async function openApp(call: Call): Promise<OfApp> {
-  const app = await findOwnApp(call.db, call.session.developerId, call.id, null);
+async function openApp({ id, ids, ctx, write }: Call): Promise<OfApp> {
+  const app = await ownApp(ctx, id);
   return {
     app,
     place: appEndpointPlaceOf(app),
-    ctx: { ...call.ctx, tenantId: app.id },
-    endpointId: call.ids['endpoint_id'] ?? '',
-    write: (work) => call.write((ctx) => work(inNameOf(ctx, app.id))),
+    ctx: { ...ctx, tenantId: app.id },
+    endpointId: ids['endpoint_id'] ?? '',
+    write: (work) => write(async (open) => work(await changeAsApp(open, id))),
   };
 }
