@@ -21,6 +21,8 @@ export interface Change {
   readonly actor: Pick<Actor, 'type' | 'id'>;
   /** Time of the change, in ms. */
   readonly now: number;
+  /** Null for the operator and the system. */
+  readonly requestId: string | null;
   /** Records an event and its due deliveries, which are sent after the commit. `at` is the time of the change. */
   emit<T extends EventType>(type: T, data: EventPayloads[T], at: number): Promise<void>;
   /** Records an event of an app about the tenant of the change, for the app's own endpoints. */
@@ -55,40 +57,23 @@ export const OPERATOR: Actor = { type: 'operator', id: null, requestId: null, ip
 /** Actor of changes by the service itself. */
 export const SYSTEM: Actor = { type: 'system', id: null, requestId: null, ip: null };
 
-/** A change in progress, with the number of deliveries that it has made due. */
-export interface OpenChange extends Change {
-  /** Null for the operator and the system. */
-  readonly requestId: string | null;
-  deliveries(): number;
-  /** Counts queue rows that were written without {@link Change.emit}. */
-  scheduled(count: number): void;
-}
-
 /** Begins a change inside a unit of work. A repeated run begins a new change. */
 export function openChange(
   { db, tenantId, now }: Pick<Change, 'db' | 'tenantId' | 'now'>,
   transaction: Transaction,
   actor: Actor,
-): OpenChange {
-  let deliveries = 0;
+): Change {
+  const { requestId } = actor;
   return {
     db,
     tenantId,
     actor: { type: actor.type, id: actor.id },
     now,
     transaction,
-    requestId: actor.requestId,
-    deliveries: () => deliveries,
-    scheduled(count) {
-      deliveries += count;
-    },
-    async emit(type, data, at) {
-      deliveries += await recordEvent(db, transaction, { tenantId, type, data, at, requestId: actor.requestId });
-    },
-    async emitToApp(appId, type, data, at) {
-      const { requestId } = actor;
-      deliveries += await recordAppEvent(db, transaction, { appId, tenantId, type, data, at, requestId });
-    },
+    requestId,
+    emit: (type, data, at) => recordEvent(db, transaction, { tenantId, type, data, at, requestId }),
+    emitToApp: (appId, type, data, at) =>
+      recordAppEvent(db, transaction, { appId, tenantId, type, data, at, requestId }),
     async audit({ action, target, changes, at }) {
       await insertAuditEvent(db, transaction, {
         tenant_id: tenantId,
@@ -99,7 +84,7 @@ export function openChange(
         target_type: target.type,
         target_id: target.id,
         changes: changes ? JSON.stringify(changes) : null,
-        request_id: actor.requestId,
+        request_id: requestId,
         session_id: actor.sessionId ?? null,
         ip: actor.ip,
         created_at: at,

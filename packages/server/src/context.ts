@@ -30,14 +30,13 @@ export type ReadContext = Pick<Context, 'db' | 'tenantId' | 'now' | 'transaction
 
 /** The context inside the one transaction of a change. */
 export interface WriteContext<C extends Caller = UserCaller> extends Context<C>, Change {
+  readonly requestId: string;
   readonly transaction: Transaction;
   /**
    * Requires that the tenant, or the given owner, may have one more of these objects. Call it before the insert.
    * @throws {@link ApiError} QUOTA_EXCEEDED, WEBHOOK_ENDPOINT_LIMIT
    */
   reserve(quota: QuotaName, ownerId?: string): Promise<void>;
-  /** Counts queue rows that were written without {@link Change.emit}, so that the commit wakes the dispatcher. */
-  scheduled(deliveries: number): void;
   /**
    * Queues a mail of the tenant, which is sent after the commit.
    * @throws {@link ApiError} MAIL_LIMIT_REACHED

@@ -157,8 +157,6 @@ async function serve(
     securityContact: config.securityContact,
     routes,
     wrapRoute,
-    wake: work.wake,
-    wakeMailer: work.wakeMailer,
     rateLimit,
     appRateLimit: config.appRateLimit,
     sandboxWrites: config.sandboxWrites,

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { mailEndpointNotice } from './accounts/endpoint-mails.ts';
 import type { Config } from './config/config.ts';
+import { setWakeUps } from './db/wake-ups.ts';
 import type { Intercept } from './events/dispatch/attempt.ts';
 import { createDispatcher, type DispatcherOptions } from './events/dispatch/dispatcher.ts';
 import { openWakeChannel } from './events/dispatch/wake-channel.ts';
@@ -40,10 +41,6 @@ export interface Work {
   readonly keepsMail: boolean;
   /** Starts the work that the configuration gives this process. */
   start(): void;
-  /** Wake-up: a delivery may be due now. */
-  wake(): void;
-  /** Wake-up: a mail may be due now. */
-  wakeMailer(): void;
   /** Resolves when no replay, delivery or mail is due or in flight, or when the signal is aborted. */
   idle(signal?: AbortSignal): Promise<void>;
   /** Waits for work in flight within the configured time, and leaves the rest to other processes. */
@@ -75,10 +72,17 @@ export async function createWork(config: Config, options: WorkOptions): Promise<
     opensSecrets,
     ...delivery,
   });
-  const replayer = createReplayer({ db, log, clock, leaseMs, scheduled: () => dispatcher.wake() });
+  const replayer = createReplayer({ db, log, clock, leaseMs });
   const transport = withHook(await transportOf(config, printMail), hooks);
   const mailer = transport ? createMailer({ db, sealer, log, transport, clock, drainMs, opensSecrets }) : null;
   const channel = config.redisUrl === null ? null : await openWakeChannel(config.redisUrl);
+  setWakeUps(db, {
+    deliveries() {
+      dispatcher.wake();
+      channel?.announce();
+    },
+    mails: () => mailer?.wake(),
+  });
   let jobs: Jobs | null = null;
   return {
     keepsMail: transport?.keepsText ?? false,
@@ -92,11 +96,6 @@ export async function createWork(config: Config, options: WorkOptions): Promise<
       }
       if (housekeeping.enabled) jobs = startJobs({ db, log, maxClockOffsetMs, ...housekeeping });
     },
-    wake() {
-      dispatcher.wake();
-      channel?.announce();
-    },
-    wakeMailer: () => mailer?.wake(),
     async idle(signal) {
       // In this order: replays make deliveries due, and deliveries make mail due.
       await replayer.idle(signal);

@@ -29,14 +29,14 @@ export async function readInvitation(db: Database, { token, now }: Presented): P
 }
 
 /**
- * Activates the invited user. `deliveries` is the number of deliveries that became due.
+ * Activates the invited user.
  * @throws {@link ApiError} NOT_FOUND, TENANT_SUSPENDED
  */
 export function acceptInvitation(
   db: Database,
   presented: Presented,
   request: Pick<Actor, 'requestId' | 'ip'>,
-): Promise<{ readonly user: User; readonly deliveries: number }> {
+): Promise<User> {
   return unitOfWork(db, async (transaction) => {
     const { tenant_id: tenantId, id } = await findInvited(db, presented, transaction);
     // Locks the tenant's row before the user's, like every change. The lock orders it against a suspension or a reset
@@ -56,7 +56,7 @@ export function acceptInvitation(
     await change.emit('user.activated', user, at);
     const changes = changedFields(presentUser(before), user);
     await change.audit({ action: 'user.activated', target: { type: 'user', id }, changes, at });
-    return { user, deliveries: change.deliveries() };
+    return user;
   });
 }
 

@@ -1,4 +1,4 @@
-import { type Actor, type OpenChange, openChange } from '../change.ts';
+import { type Actor, type Change, openChange } from '../change.ts';
 import type { Database } from '../db/database.ts';
 import { lockTenant } from '../db/row-lock.ts';
 import { holdSandbox } from '../db/sandbox-lock.ts';
@@ -11,8 +11,6 @@ import { findTenant } from './tenants.ts';
 export interface ChangeServices {
   readonly db: Database;
   readonly clock: Clock;
-  /** Wakes the dispatcher after a commit that created due deliveries. */
-  readonly wake: () => void;
 }
 
 /** The signed-in user, and the request that makes a change. */
@@ -25,13 +23,13 @@ export interface Changing extends Pick<Actor, 'requestId' | 'ip'> {
  * after the other. `work` must only use the database, because it may run again.
  * @throws {@link ApiError} TENANT_SUSPENDED, and the errors of `work`
  */
-export async function changeAs<Result>(
-  { db, clock, wake }: ChangeServices,
+export function changeAs<Result>(
+  { db, clock }: ChangeServices,
   { session, ...request }: Changing,
-  work: (change: OpenChange) => Promise<Result>,
+  work: (change: Change) => Promise<Result>,
 ): Promise<Result> {
   const { tenantId } = session;
-  const { result, deliveries } = await unitOfWork(db, async (transaction) => {
+  return unitOfWork(db, async (transaction) => {
     // In this order, as a reset does: one of them may be the work.
     if (session.sandbox) await holdSandbox(db, tenantId, transaction);
     await lockTenant(db, tenantId, transaction);
@@ -39,11 +37,8 @@ export async function changeAs<Result>(
     if (tenant?.status !== 'active') {
       throw new ApiError('TENANT_SUSPENDED', 'The tenant is suspended; nothing changes until it is reactivated');
     }
-    const change = openChange({ db, tenantId, now: clock() }, transaction, { ...actorOf(session), ...request });
-    return { result: await work(change), deliveries: change.deliveries() };
+    return work(openChange({ db, tenantId, now: clock() }, transaction, { ...actorOf(session), ...request }));
   });
-  if (deliveries > 0) wake();
-  return result;
 }
 
 /** Returns the actor that the audit trail names. */

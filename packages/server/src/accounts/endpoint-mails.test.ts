@@ -2,11 +2,12 @@ import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import type { EndpointNotice } from '../events/endpoints/endpoint-health.ts';
-import { createWorld, manyMails, sealer } from '../mail/world.fixture.ts';
+import { queueMail } from '../mail/queue-mail.ts';
+import { createWorld, manyMails, message, sealer } from '../mail/world.fixture.ts';
 import { mailEndpointNotice } from './endpoint-mails.ts';
 import { createTenant } from './tenants.ts';
 
-test('a mail over a limit is dropped and logged, and the change continues', async () => {
+test('a mail over a limit is dropped and logged, is not counted, and the change continues', async () => {
   const world = await createWorld('smtp://127.0.0.1:9');
   onTestFinished(() => world.close());
   const { db, now } = world;
@@ -15,11 +16,15 @@ test('a mail over a limit is dropped and logged, and the change continues', asyn
   const lines: object[] = [];
   const log = pino({}, { write: (line) => void lines.push(JSON.parse(line)) });
   const recipient = { max: 1, seconds: 60 };
-  const limits = { ...manyMails, production: { ...manyMails.production, recipient } };
+  const limits = { ...manyMails, production: { ...manyMails.production, recipient, tenant: { max: 2, seconds: 60 } } };
   const endpoint = { endpointId: 'whe_a', url: 'https://receiver.example', lastFailure: 'HTTP status 500' };
   const times = { failingSince: now, missedSince: null, now };
   const notice: EndpointNotice = { kind: 'failing', tenantId, ...endpoint, reason: null, ...times };
-  for (let i = 0; i < 2; i++) await unitOfWork(db, (tx) => mailEndpointNotice({ db, sealer, log, limits }, tx, notice));
+  for (let i = 0; i < 3; i++) await unitOfWork(db, (tx) => mailEndpointNotice({ db, sealer, log, limits }, tx, notice));
   expect(await world.rows()).toMatchObject([{ recipient: owner.email, tenant_id: tenantId }]);
-  expect(lines).toMatchObject([{ tenant: tenantId, endpoint: 'whe_a', msg: expect.stringContaining('mail limit') }]);
+  const dropped = { tenant: tenantId, endpoint: 'whe_a', msg: expect.stringContaining('mail limit') };
+  expect(lines).toMatchObject([dropped, dropped]);
+  const invitation = { ...message, sealer, limits, tenantId, network: null, now };
+  await unitOfWork(db, (tx) => queueMail(db, tx, invitation));
+  expect(await world.rows()).toMatchObject([{ recipient: owner.email }, { recipient: message.to }]);
 });

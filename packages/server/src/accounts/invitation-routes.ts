@@ -14,13 +14,13 @@ import { presentUser } from './users.ts';
 
 const form = object({ token: string() }, ['token']);
 
-type InvitationServices = Pick<PipelineServices, 'db' | 'clock' | 'wake' | 'admission'>;
+type InvitationServices = Pick<PipelineServices, 'db' | 'clock' | 'admission'>;
 
 /**
  * Serves the page that the link of an invitation opens. Showing it changes nothing, because mail scanners follow links;
  * its button accepts. The token replaces a session. With `Accept: application/json` the response is the user.
  */
-export function invitationRoutes({ db, clock, wake, admission }: InvitationServices): Router {
+export function invitationRoutes({ db, clock, admission }: InvitationServices): Router {
   const admitted = admitPages(admission);
   const router = Router({ caseSensitive: true, strict: true });
 
@@ -37,8 +37,7 @@ export function invitationRoutes({ db, clock, wake, admission }: InvitationServi
   const accept = admitted(async (req, res) => {
     const { token } = validate('INVALID_REQUEST', form, formOf(req)) as { token: string };
     const request = { requestId: res.locals.requestId, ip: req.ip ?? null };
-    const { user, deliveries } = await acceptInvitation(db, { token, now: clock() }, request);
-    if (deliveries > 0) wake();
+    const user = await acceptInvitation(db, { token, now: clock() }, request);
     res.setHeader('Cache-Control', 'no-store');
     if (prefersJson(req)) return sendJson(res, 200, JSON.stringify(user));
     sendPage(res, 200, acceptedPage(user.email, res.locals.site.base));

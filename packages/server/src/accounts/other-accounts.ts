@@ -1,7 +1,7 @@
 import { Op } from 'sequelize';
 import type { Database } from '../db/database.ts';
 import type { AdminSession } from './session.ts';
-import type { Account } from './sign-in.ts';
+import { type Account, accountsOf } from './sign-in.ts';
 
 /** Maximum number of accounts on a page. */
 const MAX_ACCOUNTS = 50;
@@ -16,7 +16,7 @@ export async function findOtherAccounts(
   { tenantId, userId, sandbox }: Pick<AdminSession, 'tenantId' | 'userId' | 'sandbox'>,
 ): Promise<Account[]> {
   if (sandbox) return [];
-  const { user, tenant } = db.models;
+  const { user } = db.models;
   const me = await user.findOne({ where: { tenant_id: tenantId, id: userId }, raw: true });
   if (!me) return [];
   const users = await user.findAll({
@@ -24,12 +24,5 @@ export async function findOtherAccounts(
     limit: MAX_ACCOUNTS,
     raw: true,
   });
-  const ids = users.map(({ tenant_id }) => tenant_id);
-  const tenants = await tenant.findAll({ where: { id: ids, status: 'active' }, raw: true });
-  const found = new Map(tenants.map((tenant) => [tenant.id, tenant]));
-  const accounts = users.flatMap(({ id: userId, email, tenant_id: tenantId, role }) => {
-    const tenant = found.get(tenantId);
-    return tenant ? [{ userId, email, tenantId, tenantName: tenant.name, sandbox: tenant.sandbox === 1, role }] : [];
-  });
-  return accounts.sort((a, b) => a.tenantName.localeCompare(b.tenantName));
+  return accountsOf(db, null, users);
 }

@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { SessionRow } from '../db/tables/sessions.ts';
 import { randomBytes } from '../kernel/random.ts';
 
@@ -8,11 +8,6 @@ export type SessionKind = SessionRow['kind'];
 /** Returns a secret for a browser: 256 random bits. */
 export function newSecret(): string {
   return randomBytes(32, 'session').toString('base64url');
-}
-
-/** Returns the stored hash of a browser's secret. */
-export function hashSecret(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest();
 }
 
 /**

@@ -3,9 +3,10 @@ import { type SessionData, Store } from 'express-session';
 import { Op, type Transaction } from 'sequelize';
 import type { Database } from '../db/database.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
-import type { Clock } from '../kernel/clock.ts';
+import { type Clock, DAY_MS } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
-import { hashSecret, newSecret, type SessionKind } from './session-cookie.ts';
+import { hashToken } from '../kernel/tokens.ts';
+import { newSecret, type SessionKind } from './session-cookie.ts';
 
 declare module 'express-session' {
   interface SessionData {
@@ -36,7 +37,7 @@ type AdmitRead = <T>(id: string, read: () => Promise<T>) => Promise<T>;
 
 const IDLE_MS = 12 * 60 * 60_000;
 /** Maximum lifetime of a session, independent of its use, in ms. */
-export const SESSION_MS = 7 * 24 * 60 * 60_000;
+export const SESSION_MS = 7 * DAY_MS;
 /** Interval at which the use of a session is stored, in ms. */
 const STORE_USE_EVERY_MS = 60_000;
 
@@ -102,7 +103,7 @@ export async function addSession(
   const secret = newSecret();
   const sessionId = newId('session', now);
   const row = {
-    session_hash: hashSecret(secret),
+    session_hash: hashToken(secret),
     kind,
     account_id: accountId,
     tenant_id: tenantId,
@@ -115,7 +116,7 @@ export async function addSession(
 }
 
 async function readSession(db: Database, kind: SessionKind, id: string, now: number): Promise<SessionData | null> {
-  const where = { session_hash: hashSecret(id), kind, expires_at: { [Op.gt]: now } };
+  const where = { session_hash: hashToken(id), kind, expires_at: { [Op.gt]: now } };
   const row = await db.models.session.findOne({ where, raw: true });
   if (!row) return null;
   return {
@@ -127,7 +128,7 @@ async function readSession(db: Database, kind: SessionKind, id: string, now: num
 }
 
 async function removeSession(db: Database, id: string): Promise<void> {
-  const where = { session_hash: hashSecret(id) };
+  const where = { session_hash: hashToken(id) };
   await unitOfWork(db, (transaction) => db.models.session.destroy({ where, transaction }));
 }
 
@@ -139,6 +140,6 @@ async function prolong(
 ): Promise<void> {
   const expiresAt = Math.min(now + IDLE_MS, createdAt + SESSION_MS);
   if (expiresAt - before < STORE_USE_EVERY_MS) return;
-  const where = { session_hash: hashSecret(id), expires_at: { [Op.lt]: expiresAt } };
+  const where = { session_hash: hashToken(id), expires_at: { [Op.lt]: expiresAt } };
   await unitOfWork(db, (transaction) => db.models.session.update({ expires_at: expiresAt }, { where, transaction }));
 }

@@ -65,6 +65,11 @@ export function developerSessionOf(req: Request): DeveloperSession | null {
   return req.account?.kind === 'developer' ? req.account : null;
 }
 
+/** Returns the id of the signed-in account. */
+export function accountIdOf(session: AdminSession | DeveloperSession): string {
+  return session.kind === 'admin' ? session.userId : session.developerId;
+}
+
 /** Returns the path of the users' sign-in page, which returns to a path of this server. For `redirectTo`. */
 export function adminSignInUrl(returnTo: string): string {
   return signInUrl('/sign-in', returnTo);

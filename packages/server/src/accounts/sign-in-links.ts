@@ -11,7 +11,7 @@ import type { Sealer } from '../kernel/seal.ts';
 import { hashToken, newToken } from '../kernel/tokens.ts';
 import { queueMail } from '../mail/queue-mail.ts';
 import { utcMinute } from './invitations.ts';
-import { hashSecret, newSecret, type SessionKind } from './session-cookie.ts';
+import { newSecret, type SessionKind } from './session-cookie.ts';
 import { displayCode, hashCode, newCode } from './sign-in-code.ts';
 
 /** The browser that requested the link, and the kind of account. */
@@ -55,7 +55,7 @@ export async function makeLink(db: Database, transaction: Transaction, link: New
   const expiresAt = now + LINK_MS;
   await storeLink(db, transaction, {
     kind,
-    browser_hash: hashSecret(browser),
+    browser_hash: hashToken(browser),
     email,
     token_hash: hashToken(token),
     code_hash: hashCode(code, browser),
@@ -79,7 +79,7 @@ export async function findLink(
   now: number,
   transaction: Transaction | null,
 ): Promise<SignInLinkRow | null> {
-  const where = { kind, browser_hash: hashSecret(browser), expires_at: { [Op.gt]: now } };
+  const where = { kind, browser_hash: hashToken(browser), expires_at: { [Op.gt]: now } };
   const lock = transaction !== null;
   const row: SignInLinkRow | null = await db.models.signInLink.findOne({ where, transaction, lock, raw: true });
   return row && row.tries_left > 0 ? row : null;
@@ -103,14 +103,14 @@ export async function useUpTry(
   { tries_left }: SignInLinkRow,
 ): Promise<number> {
   const left = tries_left - 1;
-  const where = { kind, browser_hash: hashSecret(browser) };
+  const where = { kind, browser_hash: hashToken(browser) };
   await db.models.signInLink.update({ tries_left: left }, { where, transaction });
   return left;
 }
 
 /** Marks link and code as used. The caller holds the lock of the row. */
 export async function useLink(db: Database, transaction: Transaction, { kind, browser }: LinkRequester): Promise<void> {
-  await db.models.signInLink.destroy({ where: { kind, browser_hash: hashSecret(browser) }, transaction });
+  await db.models.signInLink.destroy({ where: { kind, browser_hash: hashToken(browser) }, transaction });
 }
 
 /**
@@ -125,7 +125,7 @@ export async function keepProof(
 ): Promise<string> {
   const browser = newSecret();
   await useLink(db, transaction, asker);
-  const proven = { browser_hash: hashSecret(browser), token_hash: null, code_hash: null };
+  const proven = { browser_hash: hashToken(browser), token_hash: null, code_hash: null };
   await storeLink(db, transaction, { ...link, ...proven });
   return browser;
 }

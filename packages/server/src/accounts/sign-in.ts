@@ -6,6 +6,7 @@ import { violates } from '../db/errors.ts';
 import { lockTenant } from '../db/row-lock.ts';
 import { DEVELOPER_EMAIL } from '../db/tables/developers.ts';
 import type { SignInLinkRow } from '../db/tables/sign-in-links.ts';
+import type { UserRow } from '../db/tables/users.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { emailHash, formerEmailHash } from '../kernel/mail-address.ts';
@@ -245,22 +246,21 @@ async function findAccounts(db: Database, transaction: Transaction | null, email
     transaction,
     raw: true,
   });
-  const tenants = await db.models.tenant.findAll({
-    where: { id: users.map(({ tenant_id }) => tenant_id), status: 'active' },
-    order: ['name', 'id'],
-    transaction,
-    raw: true,
-  });
-  return tenants.flatMap((tenant) =>
+  return accountsOf(db, transaction, users);
+}
+
+/** Returns the accounts of those users whose tenant is active, by the name of the tenant. */
+export async function accountsOf(
+  db: Database,
+  transaction: Transaction | null,
+  users: readonly UserRow[],
+): Promise<Account[]> {
+  const where = { id: users.map(({ tenant_id }) => tenant_id), status: 'active' } as const;
+  const tenants = await db.models.tenant.findAll({ where, order: ['id'], transaction, raw: true });
+  const accounts = tenants.flatMap(({ id: tenantId, name: tenantName, sandbox }) =>
     users
-      .filter((user) => user.tenant_id === tenant.id)
-      .map((user) => ({
-        userId: user.id,
-        email: user.email,
-        tenantId: tenant.id,
-        tenantName: tenant.name,
-        sandbox: tenant.sandbox === 1,
-        role: user.role,
-      })),
+      .filter(({ tenant_id }) => tenant_id === tenantId)
+      .map(({ id: userId, email, role }) => ({ userId, email, tenantId, tenantName, sandbox: sandbox === 1, role })),
   );
+  return accounts.sort((a, b) => a.tenantName.localeCompare(b.tenantName));
 }

@@ -1,10 +1,10 @@
 import type { Change } from '../change.ts';
 import type { TenantRow } from '../db/tables/tenants.ts';
-import { isoTimeOrNull } from '../kernel/clock.ts';
+import { DAY_MS, isoTimeOrNull } from '../kernel/clock.ts';
 import { GRACE_DAYS } from './deletion-grace.ts';
 import { setTenantStatus } from './tenants.ts';
 
-const GRACE_MS = GRACE_DAYS * 86_400_000;
+const GRACE_MS = GRACE_DAYS * DAY_MS;
 
 /** Suspends a tenant and schedules its deletion. If it is scheduled already, nothing changes. */
 export async function scheduleDeletion(change: Change, before: TenantRow): Promise<TenantRow> {

@@ -6,37 +6,32 @@ import { seededId } from '../kernel/ids.ts';
 import { type ChangeServices, type Changing, changeAs } from './change-as.ts';
 
 export type WriteServices = ChangeServices &
-  Pick<PipelineServices, 'sealer' | 'log' | 'baseUrl' | 'webhookTargets' | 'mailLimits' | 'quotas' | 'wakeMailer'>;
+  Pick<PipelineServices, 'sealer' | 'log' | 'baseUrl' | 'webhookTargets' | 'mailLimits' | 'quotas'>;
 
 /**
  * Runs a service function of /v1 as the signed-in account, in one transaction. Its rules, errors, events and audit
  * entries are those of the API; the actor is the account.
  * @throws {@link ApiError} TENANT_SUSPENDED, and the errors of `work`
  */
-export async function writeAs<Result>(
+export function writeAs<Result>(
   services: WriteServices,
   changing: Changing & { readonly requestId: string },
   work: (ctx: WriteContext) => Promise<Result>,
 ): Promise<Result> {
   const { session, requestId, ip } = changing;
   const { sealer, log, webhookTargets } = services;
-  let countMails = (): number => 0;
-  const result = await changeAs(services, changing, (open) => {
-    const { mails, ...functions } = reserveAndMail(services, open, { sandbox: session.sandbox, ip });
-    countMails = mails;
-    return work({
-      ...open,
+  return changeAs(services, changing, (change) =>
+    work({
+      ...change,
       requestId,
       sealer,
       log,
       webhookTargets,
       baseUrl: services.baseUrl(),
       credential: callerOf(session),
-      ...functions,
-    });
-  });
-  if (countMails() > 0) services.wakeMailer();
-  return result;
+      ...reserveAndMail(services, change, { sandbox: session.sandbox, ip }),
+    }),
+  );
 }
 
 /** Returns the context in which the signed-in account reads with a service function of /v1. */

@@ -18,7 +18,7 @@ import type { Html } from '../http/html.ts';
 import type { AnyRoute, Page } from '../http/route.ts';
 import { validate } from '../http/validate.ts';
 import { ROUTES } from '../resources/index.ts';
-import type { Call } from './page-route.ts';
+import type { PageCall } from './page-route.ts';
 import { commands, curlOf } from './parts/code.ts';
 
 /** An object of /v1, before its type is narrowed by its schema. */
@@ -72,13 +72,13 @@ export function consequenceOf(name: PageOperation): string | undefined {
 }
 
 /** Reads an object of /v1 as the signed-in account. */
-export async function readObject({ ctx }: Pick<Call, 'ctx'>, name: PageOperation, ids: Ids) {
+export async function readObject({ ctx }: Pick<PageCall, 'ctx'>, name: PageOperation, ids: Ids) {
   return (await routeOf(name).read(ctx, { path: ids, query: {}, body: undefined })) as ApiObject;
 }
 
 /** Reads a page of a list of /v1 as the signed-in account. The query is checked already. */
 export async function readPage(
-  { ctx }: Pick<Call, 'ctx'>,
+  { ctx }: Pick<PageCall, 'ctx'>,
   name: PageOperation,
   ids: Ids,
   query: object,
@@ -91,7 +91,7 @@ export async function readPage(
  * @throws {@link ApiError} INVALID_BODY, and the errors of the operation
  */
 export async function runOperation(
-  { write }: Pick<Call, 'write'>,
+  { write }: Pick<PageCall, 'write'>,
   name: PageOperation,
   ids: Ids,
   typed?: object,

@@ -1,5 +1,5 @@
 import { LIMITS } from '@plat/contract';
-import { inNameOf } from '../developer/as-app.ts';
+import { changeAsApp } from '../developer/as-app.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { findOwnApp } from '../oauth/apps.service.ts';
 import { appTraceOf } from '../resources/trace/trace.service.ts';
@@ -55,11 +55,10 @@ export const appTraceRoutes: readonly PageRoute<'developer'>[] = [
     room: 'apps',
     method: 'POST',
     path: `${PATH}/replay`,
-    async handle({ session, db, id: appId, fields, write }) {
-      const app = await findOwnApp(db, session.developerId, appId, null);
+    async handle({ id: appId, fields, write }) {
       const { event_id: eventId = '' } = fields;
-      await write((ctx) => replayPosted(inNameOf(ctx, app.id), eventId, fields));
-      return { goTo: `${appTracePathOf(app.id)}?${new URLSearchParams({ id: eventId })}` };
+      await write(async (ctx) => replayPosted(await changeAsApp(ctx, appId), eventId, fields));
+      return { goTo: `${appTracePathOf(appId)}?${new URLSearchParams({ id: eventId })}` };
     },
   },
 ];

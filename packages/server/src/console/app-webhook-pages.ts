@@ -1,15 +1,15 @@
-import { type AppEventType, LIMITS } from '@plat/contract';
+import type { AppEventType } from '@plat/contract';
 import type { DeliveryOf, EndpointOf } from '../accounts/owned-webhooks.ts';
 import { type Html, type HtmlValue, html } from '../http/html.ts';
 import type { Page } from '../http/route.ts';
 import type { AppView } from '../oauth/apps.present.ts';
 import { APPS_PATH, appTracePathOf, appTrailOf } from './app-pages.ts';
 import { DELIVERY_FILTERS, stateBadge } from './delivery-state.ts';
-import { APP_ENDPOINTS, endpointForm, type TypedEndpoint } from './endpoint-form.ts';
+import { APP_ENDPOINTS } from './endpoint-form.ts';
+import type { EndpointPlace } from './endpoint-form-pages.ts';
 import { figuresOf, healthBadge, replayPath, stateNotice, testForm } from './endpoint-pages.ts';
-import { form, type Problems } from './forms.ts';
+import { form } from './forms.ts';
 import type { SignedInPage } from './layout.ts';
-import { overlapField } from './overlap-field.ts';
 import type { PageCall } from './page-route.ts';
 import { answerBadge } from './parts/badge.ts';
 import { codeBlock } from './parts/code.ts';
@@ -18,7 +18,7 @@ import { copyId, kv } from './parts/kv.ts';
 import { filterBar, isFiltered, pager } from './parts/list.ts';
 import { table } from './parts/table.ts';
 import { ago } from './parts/time.ts';
-import { confirmation, doneNotice, secretSheet } from './texts.ts';
+import { doneNotice } from './texts.ts';
 
 type Call = PageCall<'developer'>;
 type App = Pick<AppView, 'id' | 'name'>;
@@ -40,7 +40,11 @@ const DONE = {
   saved: 'Saved.',
 };
 
-const belowOf = (app: App) => [...appTrailOf(app), { path: webhooksPathOf(app), words: 'Webhooks' }];
+/** Returns the place of the endpoints of an app. */
+export function appEndpointPlaceOf(app: App): EndpointPlace<AppEventType> {
+  const path = webhooksPathOf(app);
+  return { owner: APP_ENDPOINTS, here: APPS_PATH, path, below: [...appTrailOf(app), { path, words: 'Webhooks' }] };
+}
 
 interface WebhooksShown {
   readonly endpoints: readonly Endpoint[];
@@ -112,7 +116,7 @@ export function appEndpointPage(
   return {
     title: endpoint.url,
     here: APPS_PATH,
-    below: belowOf(app),
+    below: appEndpointPlaceOf(app).below,
     badges: html` ${healthBadge(endpoint)}`,
     meta: html`${endpoint.description !== null && html`<span>${endpoint.description}</span>`}<span>${copyId(endpoint.id)}</span>`,
     actions: html`<a class="btn" href="${own}/edit">Edit</a><a class="btn" href="${own}/secret">Rotate secret</a>${form(
@@ -186,90 +190,4 @@ ${
       })
 }
 ${pager({ own, query, nouns: 'attempts' }, list)}</section>`;
-}
-
-interface FormShown {
-  readonly typed: TypedEndpoint<AppEventType>;
-  readonly problems: Problems;
-}
-
-export function newAppEndpointPage({ base, session }: Call, app: App, shown: FormShown): SignedInPage {
-  const action = `${base}${webhooksPathOf(app)}/new`;
-  return {
-    title: 'Create endpoint',
-    here: APPS_PATH,
-    below: belowOf(app),
-    body: endpointForm(APP_ENDPOINTS, { session, action, ...shown, button: 'Create endpoint' }),
-  };
-}
-
-export function editAppEndpointPage(
-  { base, session }: Call,
-  app: App,
-  { id, updated_at: seen }: Endpoint,
-  shown: FormShown,
-): SignedInPage {
-  const path = `${webhooksPathOf(app)}/${id}`;
-  const action = `${base}${path}/edit`;
-  return {
-    title: 'Edit endpoint',
-    here: APPS_PATH,
-    below: [...belowOf(app), { path, words: 'Endpoint' }],
-    body: endpointForm(APP_ENDPOINTS, { session, action, seen, ...shown, button: 'Save changes' }),
-  };
-}
-
-/** Builds the page that shows a signing secret: the response to a form, and the only page with the secret. */
-export function appEndpointSecretPage(
-  { base }: Call,
-  app: App,
-  title: string,
-  { id, url, secret }: Endpoint & { readonly secret: string },
-): SignedInPage {
-  return {
-    title,
-    here: APPS_PATH,
-    below: belowOf(app),
-    lede: html`Requests to ${url} are signed with this secret.`,
-    body: html`${secretSheet({ label: 'Signing secret', value: secret, environment: { PLAT_APP_WEBHOOK_SECRET: secret } })}
-<p><a class="btn btn-primary" href="${base}${webhooksPathOf(app)}/${id}">Continue to the endpoint</a></p>`,
-  };
-}
-
-export function rotateAppEndpointPage({ base, session }: Call, app: App, endpoint: Endpoint): SignedInPage {
-  const { id, url, updated_at: seen } = endpoint;
-  return {
-    title: 'Rotate secret',
-    here: APPS_PATH,
-    below: belowOf(app),
-    lede: url,
-    narrow: true,
-    body: form(
-      { session, action: `${base}${webhooksPathOf(app)}/${id}/secret`, hidden: { seen } },
-      html`${overlapField({
-        label: 'When does the current secret end?',
-        hint: 'Until then each request has a signature for both secrets, so that you can update your receiver.',
-        max: LIMITS.webhook.secretOverlapSeconds,
-      })}
-<button type="submit" class="btn btn-primary">Rotate secret</button>`,
-    ),
-  };
-}
-
-export function deleteAppEndpointPage({ base, session }: Call, app: App, { id, url }: Endpoint): SignedInPage {
-  const own = `${base}${webhooksPathOf(app)}/${id}`;
-  return {
-    title: 'Delete the endpoint?',
-    here: APPS_PATH,
-    below: belowOf(app),
-    narrow: true,
-    body: confirmation({
-      words: html`<p><code>${url}</code> receives no more events, and its due attempts are not sent. You can't undo this. To stop for a while, disable it.</p>`,
-      form: form(
-        { session, action: `${own}/delete`, look: 'inline' },
-        html`<button type="submit" class="btn btn-danger">Delete endpoint</button>`,
-      ),
-      backTo: own,
-    }),
-  };
 }

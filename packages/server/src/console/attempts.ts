@@ -1,5 +1,4 @@
 import type { WebhookDelivery } from '@plat/contract';
-import type { SessionKind } from '../accounts/session-cookie.ts';
 import { type Html, html } from '../http/html.ts';
 import type { PageCall } from './page-route.ts';
 import { answerBadge } from './parts/badge.ts';
@@ -7,7 +6,7 @@ import { ago, duration } from './parts/time.ts';
 
 /** Lists the attempts at one endpoint, oldest first. */
 export function attemptLines(
-  { base, prefix, now }: Pick<PageCall<SessionKind>, 'base' | 'prefix' | 'now'>,
+  { base, prefix, now }: Pick<PageCall, 'base' | 'prefix' | 'now'>,
   attempts: readonly WebhookDelivery[],
 ): Html {
   const lines = attempts.map(

@@ -1,11 +1,11 @@
 import type { AuditEvent, AuditEventListParams } from '@plat/contract';
 import { SCHEMAS } from '@plat/contract/schemas';
-import type { SessionKind } from '../accounts/session-cookie.ts';
+import { accountIdOf } from '../accounts/session.ts';
 import { type Html, type HtmlValue, html } from '../http/html.ts';
 import { getAuditEvent, listAuditEvents } from '../resources/audit/audit.service.ts';
 import { auditExport } from './audit-export.ts';
 import type { SignedInPage } from './layout.ts';
-import { accountOf, type PageCall, type PageRoute } from './page-route.ts';
+import type { PageCall, PageRoute } from './page-route.ts';
 import { ACTOR_WORDS } from './parts/badge.ts';
 import { changesTable } from './parts/changes-table.ts';
 import { codeBlock, commands, curlOf } from './parts/code.ts';
@@ -66,11 +66,11 @@ export const auditRoutes: readonly PageRoute[] = [
   },
 ];
 
-function paramsOf({ query, now }: PageCall<SessionKind>): AuditEventListParams {
+function paramsOf({ query, now }: PageCall): AuditEventListParams {
   return listParams<AuditEventListParams>(SCHEMAS.AuditEventListParams, query, FILTERS, createdAfter(query, now));
 }
 
-async function auditPage(call: PageCall<SessionKind>, selected: AuditEvent | null): Promise<SignedInPage> {
+async function auditPage(call: PageCall, selected: AuditEvent | null): Promise<SignedInPage> {
   const { ctx, base, prefix, query, refused } = call;
   const list = await listAuditEvents(ctx, paramsOf(call));
   const own = base + prefix + PATH;
@@ -105,7 +105,7 @@ ${commands(`plat audit events list${platOptions(query, FILTERS)}`, curlOf(`/audi
 
 /** Lists audit entries. The links keep the query of the list. */
 export function auditTable(
-  { base, prefix, now }: Pick<PageCall<SessionKind>, 'base' | 'prefix' | 'now'>,
+  { base, prefix, now }: Pick<PageCall, 'base' | 'prefix' | 'now'>,
   items: readonly AuditEvent[],
   { kept = '', selected }: { readonly kept?: string; readonly selected?: string | undefined } = {},
 ): Html {
@@ -128,7 +128,7 @@ export function auditTable(
   });
 }
 
-function auditPane({ base, prefix, query, session }: PageCall<SessionKind>, entry: AuditEvent): Html {
+function auditPane({ base, prefix, query, session }: PageCall, entry: AuditEvent): Html {
   const own = base + prefix + PATH;
   const { id, action, actor, target, changes, request_id: request, session_id: signIn, ip, created_at } = entry;
   const all = (name: 'actor_id' | 'target_id' | 'session_id', value: string) =>
@@ -148,7 +148,7 @@ ${kv([
     'Actor',
     actor.id === null
       ? ACTOR_WORDS[actor.type]
-      : html`${ACTOR_WORDS[actor.type]} ${all('actor_id', actor.id)}${actor.id === accountOf(session) && ' (you)'}`,
+      : html`${ACTOR_WORDS[actor.type]} ${all('actor_id', actor.id)}${actor.id === accountIdOf(session) && ' (you)'}`,
   ],
   ['Target', html`${target.type.replaceAll('_', ' ')} ${all('target_id', target.id)}`],
   [

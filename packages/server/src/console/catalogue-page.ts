@@ -1,6 +1,5 @@
 import { ALL_EVENT_TYPES, EVENT_TYPES } from '@plat/contract';
 import { SAMPLE_PAYLOADS, SAMPLE_TENANT_ID } from '@plat/webhooks/testing';
-import type { SessionKind } from '../accounts/session-cookie.ts';
 import { html } from '../http/html.ts';
 import { WEBHOOKS_PATH } from './endpoint-pages.ts';
 import type { SignedInPage } from './layout.ts';
@@ -10,7 +9,7 @@ import { pane } from './parts/pane.ts';
 import { table } from './parts/table.ts';
 
 /** Builds the catalogue of event types. The selected one has a sample and the code of a receiver. */
-export function cataloguePage({ base, prefix, query, session }: PageCall<SessionKind>): SignedInPage {
+export function cataloguePage({ base, prefix, query, session }: PageCall): SignedInPage {
   const own = `${base}${prefix}${WEBHOOKS_PATH}/catalogue`;
   const selected = query['type'];
   const type = ALL_EVENT_TYPES.find((one) => one === selected);

@@ -1,4 +1,5 @@
 import { html } from '../http/html.ts';
+import { DAY_MS } from '../kernel/clock.ts';
 import { textField } from './forms.ts';
 import type { PageRoute } from './page-route.ts';
 import { answerBadge, badge, statusBadge } from './parts/badge.ts';
@@ -52,7 +53,7 @@ ${stats([
 ])}
 ${attemptChart([38, 41, 300, 35, 52].map((ms) => ({ ms, isGood: ms < 300 })))}
 ${hourChart(
-  now - 86_400_000,
+  now - DAY_MS,
   [1, 1, 2, 5, 5, 5, 9, 23].map((hour, i) => ({ at: now - hour * 3_600_000, ms: 40, isGood: i !== 4 })),
 )}
 <h2>Tabs</h2>

@@ -1,5 +1,4 @@
 import type { OAuthConsent } from '@plat/contract';
-import type { SessionKind } from '../accounts/session-cookie.ts';
 import { type Html, html, isolated } from '../http/html.ts';
 import type { Page } from '../http/route.ts';
 import { form } from './forms.ts';
@@ -14,8 +13,6 @@ import { ago, agoOrNever, instant } from './parts/time.ts';
 import { scopeList } from './scopes-field.ts';
 import { confirmation, doneNotice, verificationBadge } from './texts.ts';
 
-type Call = PageCall<SessionKind>;
-
 /** Texts for the tenant that the pages describe. */
 export interface ConsentWords {
   /** Path of the list. */
@@ -29,7 +26,7 @@ export interface ConsentWords {
 type Emails = ReadonlyMap<string, string>;
 
 export function consentsPage(
-  { base, query, now }: Call,
+  { base, query, now }: PageCall,
   { here, title, lead, none }: ConsentWords,
   list: Page<OAuthConsent>,
   emails: Emails,
@@ -86,7 +83,7 @@ interface ConsentShown {
 
 /** Builds the page of one consent: its scopes, its user and its use. */
 export function consentPage(
-  { base, now }: Call,
+  { base, now }: PageCall,
   { here, title }: ConsentWords,
   { consent, emails, lastUse }: ConsentShown,
 ): SignedInPage {
@@ -121,7 +118,7 @@ function giver({ granted_by: id, granted_by_status: status }: OAuthConsent, emai
 }
 
 export function revokeConsentPage(
-  { base, session }: Call,
+  { base, session }: PageCall,
   { here, title }: ConsentWords,
   { id, app_name: app, scopes }: OAuthConsent,
 ): SignedInPage {

@@ -5,7 +5,7 @@ import { APPS_PATH } from './app-pages.ts';
 import { form } from './forms.ts';
 import { KEY_PATH } from './key-pages.ts';
 import type { SignedInPage } from './layout.ts';
-import type { Call } from './page-route.ts';
+import type { PageCall } from './page-route.ts';
 import { badge } from './parts/badge.ts';
 import { copyId, kv } from './parts/kv.ts';
 import { instant } from './parts/time.ts';
@@ -48,7 +48,7 @@ const REASONS: Readonly<Record<RevokedReason, string>> = {
 };
 
 /** Page that explains a key or token without showing it. The form is a POST, so that no address contains the secret. */
-export function credentialPage(call: Call, explained: ExplainedCredential | null): SignedInPage {
+export function credentialPage(call: PageCall, explained: ExplainedCredential | null): SignedInPage {
   const { session, base, prefix } = call;
   return {
     title: 'Check a key or token',
@@ -66,7 +66,7 @@ ${form(
   };
 }
 
-function answer({ base, prefix, session }: Call, { kind, state, record }: ExplainedCredential): Html {
+function answer({ base, prefix, session }: PageCall, { kind, state, record }: ExplainedCredential): Html {
   const [words, sentence] = state === 'expired' ? ['Expired', kind && EXPIRED[kind]] : STATES[state];
   const isOwn = record?.tenantId === session.tenantId;
   return html`<section aria-labelledby="answer" role="status"><h2 id="answer">${kind === null ? 'Not a key or token' : `This ${kind}`} ${badge(words, state === 'valid' ? 'good' : 'bad')}</h2>

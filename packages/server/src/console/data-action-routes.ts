@@ -5,7 +5,7 @@ import { refusedChange } from './data-form-pages.ts';
 import { nameOf, navOf, trailOf } from './data-names.ts';
 import { form, type Problems, problemSummary } from './forms.ts';
 import type { SignedInPage } from './layout.ts';
-import type { Call, PageRoute } from './page-route.ts';
+import type { PageCall, PageRoute } from './page-route.ts';
 import { confirmation } from './texts.ts';
 
 /** The button of a change of one object, and the page that confirms it. */
@@ -13,7 +13,7 @@ export function actionRoutes(collection: PagedCollection, action: ObjectAction):
   const { room, list, get } = collection;
   const { operation, verb, removes = false } = action;
   const path = `${consolePath(get)}/${verb}`;
-  const shown = async (call: Call, problems: Problems): Promise<SignedInPage> =>
+  const shown = async (call: PageCall, problems: Problems): Promise<SignedInPage> =>
     confirmationPage(call, collection, action, problems);
   return [
     {
@@ -42,7 +42,7 @@ export function actionRoutes(collection: PagedCollection, action: ObjectAction):
 }
 
 async function confirmationPage(
-  call: Call,
+  call: PageCall,
   collection: PagedCollection,
   { operation, verb, button }: ObjectAction,
   problems: Problems,

@@ -5,7 +5,7 @@ import { listGroupsOfClient } from '../resources/groups/groups.service.ts';
 import type { Room } from './access.ts';
 import type { ApiObject, PageOperation } from './api-operation.ts';
 import { invoiceLines, replayProgress } from './data-above.ts';
-import type { Call } from './page-route.ts';
+import type { PageCall } from './page-route.ts';
 import { emptyState } from './parts/empty.ts';
 
 /** A change of one object that has its own button. */
@@ -79,9 +79,9 @@ export interface Related {
   readonly tab: string;
   readonly collection: Collection;
   /** Reads the objects that belong to the other one, if no list of /v1 does. */
-  readonly read?: (call: Pick<Call, 'ctx' | 'ids'>, params: ListParams) => Promise<Page<object>>;
+  readonly read?: (call: Pick<PageCall, 'ctx' | 'ids'>, params: ListParams) => Promise<Page<object>>;
   /** In the place of rows, with the first step. */
-  readonly none?: (ids: Call['ids']) => Html;
+  readonly none?: (ids: PageCall['ids']) => Html;
   /** Filter of the list that selects the objects; absent if the path of the list does. */
   readonly filter?: (object: ApiObject) => Readonly<Record<string, string>>;
 }

@@ -4,7 +4,7 @@ import { ApiError } from '../kernel/api-error.ts';
 import { bodyOf, type PageOperation, readPage } from './api-operation.ts';
 import { form, type Problems, problemSummary, type RefusedForm, refusedForm } from './forms.ts';
 import type { SignedInPage } from './layout.ts';
-import type { Call } from './page-route.ts';
+import type { PageCall } from './page-route.ts';
 import { labelOf } from './parts/label.ts';
 import { type FieldChoices, fieldNames, schemaFields, type Typed } from './parts/schema-form.ts';
 
@@ -24,7 +24,7 @@ interface DataForm extends Pick<SignedInPage, 'title' | 'here' | 'below'> {
 }
 
 /** Page with the form of an operation of /v1. */
-export async function dataFormPage(call: Call, shown: DataForm): Promise<SignedInPage> {
+export async function dataFormPage(call: PageCall, shown: DataForm): Promise<SignedInPage> {
   const { operation, action, typed, problems, button, backTo, isNew, seen, ...page } = shown;
   const schema = bodyOf(operation);
   const choices = await choicesOf(call, fieldNames(schema));
@@ -40,7 +40,7 @@ ${form(
 }
 
 /** Fields whose values are other objects of the tenant. */
-const CHOICES: Readonly<Record<string, (call: Call) => Promise<FieldChoices>>> = {
+const CHOICES: Readonly<Record<string, (call: PageCall) => Promise<FieldChoices>>> = {
   async role(call) {
     const { data, hasMore } = await readPage(call, 'roles.list', {}, { limit: MOST });
     return {
@@ -65,7 +65,7 @@ const CHOICES: Readonly<Record<string, (call: Call) => Promise<FieldChoices>>> =
   },
 };
 
-async function choicesOf(call: Call, names: readonly string[]): Promise<Readonly<Record<string, FieldChoices>>> {
+async function choicesOf(call: PageCall, names: readonly string[]): Promise<Readonly<Record<string, FieldChoices>>> {
   const pairs = names.flatMap((name) => {
     const read = CHOICES[name];
     return read ? [read(call).then((choices) => [name, choices] as const)] : [];

@@ -16,7 +16,7 @@ import { dataFormPage, refusedChange } from './data-form-pages.ts';
 import { nameOf, navOf, rowIdOf, trailOf } from './data-names.ts';
 import { type Problems, refuseStale } from './forms.ts';
 import type { Entry, SignedInPage } from './layout.ts';
-import type { Call, PageRoute } from './page-route.ts';
+import type { PageCall, PageRoute } from './page-route.ts';
 import { bodyFrom, type Typed, typedObject } from './parts/schema-form.ts';
 
 /** The form for a new object. */
@@ -24,7 +24,7 @@ export function createRoutes(collection: Collection): readonly PageRoute[] {
   const { room, list, get, create, createButton, one, standsFor } = collection;
   if (create === undefined) return [];
   const path = `${consolePath(list)}/new`;
-  const shown = (call: Call, typed: Typed, problems: Problems): Promise<SignedInPage> => {
+  const shown = (call: PageCall, typed: Typed, problems: Problems): Promise<SignedInPage> => {
     const at = call.prefix + filledPath(list, call.ids);
     const button = createButton ?? `Create ${one}`;
     return dataFormPage(call, {
@@ -37,7 +37,7 @@ export function createRoutes(collection: Collection): readonly PageRoute[] {
     });
   };
   /** The object that the new one belongs to must exist. */
-  const requireParent = async (call: Call): Promise<void> => {
+  const requireParent = async (call: PageCall): Promise<void> => {
     if (idsOf(list).length > 0) await readPage(call, list, call.ids, { limit: 1 });
   };
   return [
@@ -87,20 +87,20 @@ export interface Editable {
   readonly get: PageOperation;
   readonly update: PageOperation;
   nameOf(object: ApiObject): string;
-  trail(call: Call): readonly Entry[];
+  trail(call: PageCall): readonly Entry[];
   /** Path of the page of the object, without the prefix. */
-  home(call: Call): string;
+  home(call: PageCall): string;
 }
 
 /** The form for the fields of an object. It sends only the changed ones. */
 export function updateRoutes({ room, get, update, nameOf: named, trail, home }: Editable): readonly PageRoute[] {
   const path = `${consolePath(get)}/edit`;
-  const read = async (ctx: Context, { ids }: Call) => {
+  const read = async (ctx: Context, { ids }: PageCall) => {
     const object = await readObject({ ctx }, get, ids);
     return { object, typed: typedObject(bodyOf(update), object), seen: String(object['updated_at']) };
   };
   type Read = Awaited<ReturnType<typeof read>>;
-  const shown = (call: Call, { object, seen }: Read, typed: Typed, problems: Problems): Promise<SignedInPage> => {
+  const shown = (call: PageCall, { object, seen }: Read, typed: Typed, problems: Problems): Promise<SignedInPage> => {
     const { base, prefix, ids } = call;
     const [first] = trail(call);
     return dataFormPage(call, {

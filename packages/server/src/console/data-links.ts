@@ -1,6 +1,6 @@
 import { type IdKind, isId, TRACE_SUBJECTS } from '@plat/contract';
 import { mayEnter, type Room } from './access.ts';
-import type { Call } from './page-route.ts';
+import type { PageCall } from './page-route.ts';
 
 /** Kinds of objects with an own page, and the room of that page. */
 const PAGES: readonly (readonly [kind: IdKind, path: string, room: Room])[] = [
@@ -18,7 +18,7 @@ export function hrefOfId({
   base,
   prefix,
   session,
-}: Pick<Call, 'base' | 'prefix' | 'session'>): (text: string) => string | null {
+}: Pick<PageCall, 'base' | 'prefix' | 'session'>): (text: string) => string | null {
   return (text) => {
     const found = PAGES.find(([kind, , room]) => isId(kind, text) && mayEnter(session, room, 'read'));
     if (found) return `${base}${prefix}${found[1]}/${text}`;

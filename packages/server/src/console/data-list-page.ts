@@ -18,7 +18,7 @@ import type { Collection, Related } from './data-collections.ts';
 import { hrefOfId } from './data-links.ts';
 import { nameOf, navOf, rowIdOf, trailOf } from './data-names.ts';
 import type { SignedInPage } from './layout.ts';
-import type { Call } from './page-route.ts';
+import type { PageCall } from './page-route.ts';
 import { emptyState } from './parts/empty.ts';
 import { labelOf } from './parts/label.ts';
 import {
@@ -52,7 +52,7 @@ export interface Listed {
 
 /** Reads a page of a collection by the filters in the address, and by those of the page that it is on. */
 export async function readCollection(
-  call: Call,
+  call: PageCall,
   collection: Collection,
   fixed: Readonly<Record<string, string>> = {},
 ): Promise<Listed> {
@@ -78,7 +78,7 @@ export async function readCollection(
 }
 
 /** Reads a page of the objects that belong to another one, which no list of /v1 has. */
-export async function readRelated(call: Call, { collection, read }: ReadRelated): Promise<Listed> {
+export async function readRelated(call: PageCall, { collection, read }: ReadRelated): Promise<Listed> {
   const page = await read(call, listParams<ListParams>(SCHEMAS.ListParams, call.query, []));
   return { collection, filters: [], list: page as Page<ApiObject>, names: new Map() };
 }
@@ -91,7 +91,7 @@ export function hasOwnRead(related: Related): related is ReadRelated {
 }
 
 async function namesOf(
-  call: Call,
+  call: PageCall,
   collection: Collection,
   rows: readonly ApiObject[],
 ): Promise<ReadonlyMap<string, string>> {
@@ -119,7 +119,7 @@ function filtersOf({ list, searched }: Collection, fixed: Readonly<Record<string
 }
 
 /** Page of a collection with a navigation entry. */
-export function collectionPage(call: Call, listed: Listed): SignedInPage {
+export function collectionPage(call: PageCall, listed: Listed): SignedInPage {
   const { base, prefix } = call;
   const { collection, list } = listed;
   const path = prefix + filledPath(collection.list, call.ids);
@@ -135,7 +135,7 @@ ${listCommands(call, listed)}`,
   };
 }
 
-function siblingTabs({ base, prefix }: Call, { siblings = [], list }: Collection): Html | false {
+function siblingTabs({ base, prefix }: PageCall, { siblings = [], list }: Collection): Html | false {
   const parts = siblings.map((sibling) => ({
     href: base + prefix + filledPath(sibling.list, {}),
     words: sibling.words,
@@ -151,7 +151,7 @@ export function doneWords({ actions = [] }: Collection): Readonly<Record<string,
 
 /** Link to the form for a new object; false if the account may not create one. */
 export function createLink(
-  { session }: Pick<Call, 'session'>,
+  { session }: Pick<PageCall, 'session'>,
   { room, create, createButton, one }: Collection,
   own: string,
 ): Html | false {
@@ -166,7 +166,7 @@ interface RowsShown {
 }
 
 /** Filters, rows and pages of a collection. */
-export function rowsOf(call: Call, listed: Listed, { own, create }: RowsShown): Html {
+export function rowsOf(call: PageCall, listed: Listed, { own, create }: RowsShown): Html {
   const { collection, list, filters } = listed;
   const { query, refused } = call;
   const { many, firstStep } = collection;
@@ -196,12 +196,12 @@ ${
 ${pager(about, { ...list, data })}`;
 }
 
-function listCommands({ ids, query }: Call, { collection: { list }, filters }: Listed): Html {
+function listCommands({ ids, query }: PageCall, { collection: { list }, filters }: Listed): Html {
   const given = filters.filter(({ name }) => name !== SEARCH);
   return commandsOf(list, ids, platOptions(query, given), apiQuery(query, given));
 }
 
-function columnsOf(call: Call, { collection, names }: Listed): readonly Column<ApiObject>[] {
+function columnsOf(call: PageCall, { collection, names }: Listed): readonly Column<ApiObject>[] {
   const { base, prefix, session, now } = call;
   const { named, columns, list, standsFor, actions = [], room } = collection;
   const { properties = {} } = answerOf(list);
@@ -237,13 +237,13 @@ function columnsOf(call: Call, { collection, names }: Listed): readonly Column<A
 }
 
 /** Returns the path of an object, or of the object that the row stands for; null for a row without a page. */
-function pagePath(call: Call, collection: Collection, object: ApiObject): string | null {
+function pagePath(call: PageCall, collection: Collection, object: ApiObject): string | null {
   const { standsFor } = collection;
   if (!standsFor) return objectPath(call, collection, object);
   return filledPath(standsFor.get, { [idsOf(standsFor.get)[0] ?? '']: rowIdOf(collection, object) });
 }
 
-function objectPath({ ids }: Call, collection: Collection, object: ApiObject): string | null {
+function objectPath({ ids }: PageCall, collection: Collection, object: ApiObject): string | null {
   const { get } = collection;
   return get ? filledPath(get, { ...ids, [idsOf(get).at(-1) ?? '']: rowIdOf(collection, object) }) : null;
 }

@@ -1,7 +1,7 @@
 import { type ApiObject, filledPath, idsOf } from './api-operation.ts';
 import type { Collection } from './data-collections.ts';
 import type { Entry } from './layout.ts';
-import type { Call } from './page-route.ts';
+import type { PageCall } from './page-route.ts';
 import { labelOf } from './parts/label.ts';
 
 /** Returns the name of an object; its id if it has none. */
@@ -15,7 +15,7 @@ export function rowIdOf({ get }: Collection, object: ApiObject): string {
 }
 
 /** Parents of the page of an object: its list, and for a nested one the object that it belongs to. */
-export function trailOf({ prefix, ids }: Pick<Call, 'prefix' | 'ids'>, collection: Collection): readonly Entry[] {
+export function trailOf({ prefix, ids }: Pick<PageCall, 'prefix' | 'ids'>, collection: Collection): readonly Entry[] {
   const { list, many } = collection;
   const path = prefix + filledPath(list, ids);
   const top = prefix + navOf(collection);

@@ -16,7 +16,7 @@ import { nameOf, navOf, rowIdOf, trailOf } from './data-names.ts';
 import { HISTORY, type HistoryTab, hasEvents, historyOf, historyTabs } from './data-tabs.ts';
 import { form } from './forms.ts';
 import type { SignedInPage } from './layout.ts';
-import type { Call } from './page-route.ts';
+import type { PageCall } from './page-route.ts';
 import { copyId, kv } from './parts/kv.ts';
 import { labelOf } from './parts/label.ts';
 import { fieldsOf } from './parts/schema-form.ts';
@@ -26,7 +26,7 @@ import { doneNotice } from './texts.ts';
 
 /** Page of one object: its parts as tabs, and its fields beside them. */
 export async function objectPage(
-  call: Call,
+  call: PageCall,
   collection: PagedCollection,
   object: ApiObject,
   chosen: string | undefined,
@@ -63,7 +63,7 @@ ${commandsOf(get, ids)}</aside></div>`,
 }
 
 async function tabContent(
-  call: Call,
+  call: PageCall,
   collection: Collection,
   object: ApiObject,
   { tab, own }: { readonly tab: string; readonly own: string },
@@ -103,7 +103,7 @@ export function tabsOf(collection: Collection): readonly string[] {
 }
 
 /** The fields of an object, as the API describes them. */
-export function factsOf(call: Call, get: PageOperation, object: ApiObject, without: readonly string[] = []): Html {
+export function factsOf(call: PageCall, get: PageOperation, object: ApiObject, without: readonly string[] = []): Html {
   // A list of objects has its own table.
   const isFact = ([name, field]: readonly [string, JsonSchema]) =>
     name !== 'object' && !without.includes(name) && field.items?.type !== 'object';
@@ -111,12 +111,12 @@ export function factsOf(call: Call, get: PageOperation, object: ApiObject, witho
   return kv(names.map(([name]) => [labelOf(name), shownField(call, get, name, object)]));
 }
 
-function shownField(call: Call, get: PageOperation, name: string, object: ApiObject): HtmlValue {
+function shownField(call: PageCall, get: PageOperation, name: string, object: ApiObject): HtmlValue {
   const { properties = {} } = answerOf(get);
   return shownValue(properties[name] ?? {}, name, object, { hrefOf: hrefOfId(call) });
 }
 
-function actionsOf(call: Call, collection: PagedCollection, object: ApiObject): HtmlValue {
+function actionsOf(call: PageCall, collection: PagedCollection, object: ApiObject): HtmlValue {
   const { base, prefix, ids, session } = call;
   const { room, get, update, mayUpdate, actions = [] } = collection;
   if (!mayEnter(session, room, 'change')) return null;

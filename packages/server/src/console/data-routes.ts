@@ -4,7 +4,8 @@ import { APP_REPLAYS, COLLECTIONS, type Collection, isPaged, type PagedCollectio
 import { createRoutes, editableOf, updateRoutes } from './data-form-routes.ts';
 import { collectionPage, readCollection } from './data-list-page.ts';
 import { objectPage, roomOfTab, tabsOf } from './data-object-page.ts';
-import { DEVELOPERS, type PageRoute } from './page-route.ts';
+import { DEVELOPERS } from './mount-pages.ts';
+import type { PageRoute } from './page-route.ts';
 import { settingsRoutes } from './settings-routes.ts';
 
 /** The data of a tenant: each kind of object with its list, its page, its forms and its history. */

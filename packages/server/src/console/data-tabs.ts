@@ -5,7 +5,7 @@ import { emitsEvents, readPage } from './api-operation.ts';
 import { auditTable } from './audit-routes.ts';
 import type { Collection } from './data-collections.ts';
 import { eventsTable } from './event-routes.ts';
-import type { Call } from './page-route.ts';
+import type { PageCall } from './page-route.ts';
 import { PAGE, pager } from './parts/list.ts';
 import { cursorsOf, scan } from './parts/scan.ts';
 import { requestsTable } from './request-pages.ts';
@@ -15,7 +15,7 @@ export const HISTORY = ['events', 'requests', 'audit'] as const satisfies readon
 export type HistoryTab = (typeof HISTORY)[number];
 
 /** Returns the tabs of the history that the account may read. Only kinds of objects with events have that tab. */
-export function historyTabs({ session }: Pick<Call, 'session'>, hasEvents: boolean): readonly HistoryTab[] {
+export function historyTabs({ session }: Pick<PageCall, 'session'>, hasEvents: boolean): readonly HistoryTab[] {
   return HISTORY.filter((tab) => mayEnter(session, tab, 'read') && (tab !== 'events' || hasEvents));
 }
 
@@ -36,7 +36,7 @@ interface History {
 }
 
 /** The rows of one part of the history of an object. */
-export async function historyOf(call: Call, { tab, id, isAbout, own }: History): Promise<Html> {
+export async function historyOf(call: PageCall, { tab, id, isAbout, own }: History): Promise<Html> {
   const { query } = call;
   const cursor = cursorsOf(query);
   const rows = { limit: PAGE, ...cursor };

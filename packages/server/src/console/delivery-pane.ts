@@ -1,6 +1,5 @@
 import type { WebhookDelivery, WebhookEndpoint } from '@plat/contract';
 import { DELIVERY_ERROR_REFERENCE } from '@plat/contract/error-reference';
-import type { SessionKind } from '../accounts/session-cookie.ts';
 import { type Html, html } from '../http/html.ts';
 import { mayEnter } from './access.ts';
 import { DELIVERY_FILTERS, stateBadge } from './delivery-state.ts';
@@ -16,7 +15,7 @@ import { duration, instant } from './parts/time.ts';
 
 /** Shows one attempt at an endpoint: why it failed, what the receiver answered, and the resend. */
 export function deliveryPane(
-  call: PageCall<SessionKind>,
+  call: PageCall,
   { status: endpointStatus }: WebhookEndpoint,
   delivery: WebhookDelivery,
 ): Html {

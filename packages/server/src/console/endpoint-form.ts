@@ -24,6 +24,8 @@ export interface EndpointOwner<T extends AnyEventType> {
   readonly schema: JsonSchema;
   /** Words after "Your receiver, at a public address". */
   readonly place: string;
+  /** Environment variable for the signing secret, in the examples. */
+  readonly secretVariable: string;
 }
 
 export const TENANT_ENDPOINTS: EndpointOwner<EventType> = {
@@ -31,6 +33,7 @@ export const TENANT_ENDPOINTS: EndpointOwner<EventType> = {
   words: EVENT_TYPES,
   schema: SCHEMAS.WebhookEndpointCreateParams,
   place: '',
+  secretVariable: 'PLAT_WEBHOOK_SECRET',
 };
 
 export const APP_ENDPOINTS: EndpointOwner<AppEventType> = {
@@ -38,6 +41,7 @@ export const APP_ENDPOINTS: EndpointOwner<AppEventType> = {
   words: APP_EVENT_TYPES,
   schema: SCHEMAS.AppWebhookEndpointCreateParams,
   place: " and a path that no tenant's endpoint uses",
+  secretVariable: 'PLAT_APP_WEBHOOK_SECRET',
 };
 
 /** The fields of an endpoint as typed, valid or not. */

@@ -1,22 +1,15 @@
-import {
-  type AnyEventType,
-  type EventType,
-  LIMITS,
-  type WebhookDelivery,
-  type WebhookEndpoint,
-  type WebhookEndpointWithSecret,
-} from '@plat/contract';
+import type { AnyEventType, EventType, WebhookDelivery, WebhookEndpoint } from '@plat/contract';
 import type { DeliveryOf, EndpointOf } from '../accounts/owned-webhooks.ts';
-import type { SessionKind } from '../accounts/session-cookie.ts';
 import { type Html, type HtmlValue, html } from '../http/html.ts';
 import type { Page } from '../http/route.ts';
+import { DAY_MS } from '../kernel/clock.ts';
 import { mayEnter } from './access.ts';
 import { consolePath } from './api-operation.ts';
 import { DELIVERY_FILTERS, stateBadge } from './delivery-state.ts';
-import { type EndpointOwner, endpointForm, TENANT_ENDPOINTS, type TypedEndpoint } from './endpoint-form.ts';
-import { form, type Problems } from './forms.ts';
+import { type EndpointOwner, TENANT_ENDPOINTS } from './endpoint-form.ts';
+import type { EndpointPlace } from './endpoint-form-pages.ts';
+import { form } from './forms.ts';
 import type { SignedInPage } from './layout.ts';
-import { overlapField } from './overlap-field.ts';
 import type { PageCall } from './page-route.ts';
 import { answerBadge, badge } from './parts/badge.ts';
 import { commands, curlOf } from './parts/code.ts';
@@ -27,19 +20,20 @@ import { apiQuery, type Filter, filterBar, isFiltered, pager, platOptions, query
 import { type Column, table } from './parts/table.ts';
 import { ago, duration, instant } from './parts/time.ts';
 import { subscribes } from './subscription.ts';
-import { confirmation, doneNotice, secretSheet } from './texts.ts';
+import { doneNotice } from './texts.ts';
 
 export const WEBHOOKS_PATH = '/webhooks';
 const REPLAYS_PATH = consolePath('webhooks.replays.list');
 /** Attempts that the figures of an endpoint are computed from. */
 export const RECENT_ATTEMPTS = 100;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
-type Call = PageCall<SessionKind>;
+/** Returns the place of the endpoints of the signed-in account's tenant. */
+export function endpointPlaceOf({ prefix }: PageCall): EndpointPlace<EventType> {
+  const path = prefix + WEBHOOKS_PATH;
+  return { owner: TENANT_ENDPOINTS, here: path, path, below: [{ path, words: 'Webhooks' }] };
+}
 
-const trailOf = ({ prefix }: Call) => [{ path: prefix + WEBHOOKS_PATH, words: 'Webhooks' }];
-
-export function endpointsPage(call: Call, list: Page<WebhookEndpoint>): SignedInPage {
+export function endpointsPage(call: PageCall, list: Page<WebhookEndpoint>): SignedInPage {
   const { base, prefix, query, session, now } = call;
   const own = base + prefix + WEBHOOKS_PATH;
   const create =
@@ -120,7 +114,7 @@ interface EndpointShown {
 }
 
 /** Builds the page of an endpoint: health, actions, and its deliveries. */
-export function endpointPage(call: Call, shown: EndpointShown): SignedInPage {
+export function endpointPage(call: PageCall, shown: EndpointShown): SignedInPage {
   const { endpoint, recent, list, overlapUntil, pane, selected } = shown;
   const { base, prefix, query, refused, session, now } = call;
   const own = `${base}${prefix}${WEBHOOKS_PATH}/${endpoint.id}`;
@@ -133,7 +127,7 @@ export function endpointPage(call: Call, shown: EndpointShown): SignedInPage {
   return {
     title: endpoint.url,
     here: prefix + WEBHOOKS_PATH,
-    below: trailOf(call),
+    below: endpointPlaceOf(call).below,
     badges: html` ${healthBadge(endpoint)}`,
     meta: html`${endpoint.description !== null && html`<span>${endpoint.description}</span>`}<span>${copyId(endpoint.id)}</span>`,
     actions,
@@ -181,7 +175,7 @@ ${commands(
 }
 
 function deliveriesTable(
-  { base, prefix, query, now }: Call,
+  { base, prefix, query, now }: PageCall,
   items: readonly WebhookDelivery[],
   selected: string | undefined,
 ): Html {
@@ -232,7 +226,7 @@ export function replayPath(path: string, endpointId: string, now: number): strin
  * @param own path of the endpoint, with the prefix
  */
 export function testForm<T extends AnyEventType>(
-  { session }: Call,
+  { session }: PageCall,
   endpoint: EndpointOf<T>,
   { types: all }: EndpointOwner<T>,
   own: string,
@@ -257,7 +251,7 @@ interface ReplaysOf {
 
 /** Notice for an endpoint that does not receive events: the reason, what it missed, and how it receives them again. */
 export function stateNotice(
-  { session, base, now }: Call,
+  { session, base, now }: PageCall,
   endpoint: EndpointOf<AnyEventType>,
   { mayChange, path, command }: ReplaysOf,
 ): HtmlValue {
@@ -294,100 +288,4 @@ export function figuresOf(recent: readonly DeliveryOf<AnyEventType>[]): HtmlValu
   if (made.length === 0) return null;
   return html`${attemptStats(made, due, `of the last ${made.length} attempts`)}
 ${attemptChart(made.toReversed())}`;
-}
-
-interface FormShown {
-  readonly typed: TypedEndpoint<EventType>;
-  readonly problems: Problems;
-}
-
-export function newEndpointPage(call: Call, shown: FormShown): SignedInPage {
-  const { session, base, prefix } = call;
-  const action = `${base}${prefix}${WEBHOOKS_PATH}/new`;
-  return {
-    title: 'Create endpoint',
-    here: prefix + WEBHOOKS_PATH,
-    below: trailOf(call),
-    body: endpointForm(TENANT_ENDPOINTS, { session, action, ...shown, button: 'Create endpoint' }),
-  };
-}
-
-export function editEndpointPage(
-  call: Call,
-  { id, updated_at: seen }: WebhookEndpoint,
-  shown: FormShown,
-): SignedInPage {
-  const { session, base, prefix } = call;
-  const path = `${prefix}${WEBHOOKS_PATH}/${id}`;
-  return {
-    title: 'Edit endpoint',
-    here: prefix + WEBHOOKS_PATH,
-    below: [...trailOf(call), { path, words: 'Endpoint' }],
-    body: endpointForm(TENANT_ENDPOINTS, {
-      session,
-      action: `${base}${path}/edit`,
-      seen,
-      ...shown,
-      button: 'Save changes',
-    }),
-  };
-}
-
-/** Builds the page that shows a signing secret. It is the response to a form, and the only page with the secret. */
-export function endpointSecretPage(
-  call: Call,
-  title: string,
-  { id, url, secret }: WebhookEndpointWithSecret,
-): SignedInPage {
-  const { base, prefix } = call;
-  const path = `${prefix}${WEBHOOKS_PATH}/${id}`;
-  return {
-    title,
-    here: prefix + WEBHOOKS_PATH,
-    below: [...trailOf(call), { path, words: 'Endpoint' }],
-    lede: html`Requests to ${url} are signed with this secret.`,
-    body: html`${secretSheet({ label: 'Signing secret', value: secret, environment: { PLAT_WEBHOOK_SECRET: secret } })}
-<p><a class="btn btn-primary" href="${base}${path}">Continue to the endpoint</a></p>`,
-  };
-}
-
-export function rotateEndpointPage(call: Call, { id, url, updated_at: seen }: WebhookEndpoint): SignedInPage {
-  const { session, base, prefix } = call;
-  const path = `${prefix}${WEBHOOKS_PATH}/${id}`;
-  return {
-    title: 'Rotate secret',
-    here: prefix + WEBHOOKS_PATH,
-    below: [...trailOf(call), { path, words: 'Endpoint' }],
-    lede: url,
-    narrow: true,
-    body: form(
-      { session, action: `${base}${path}/secret`, hidden: { seen } },
-      html`${overlapField({
-        max: LIMITS.webhook.secretOverlapSeconds,
-        label: 'When does the current secret end?',
-        hint: 'Until then each request has a signature for both secrets, so that you can update your receiver.',
-      })}
-<p class="hint">A secret from an earlier rotation ends at once.</p>
-<button type="submit" class="btn btn-primary">Rotate secret</button>`,
-    ),
-  };
-}
-
-export function deleteEndpointPage(call: Call, { id, url }: WebhookEndpoint): SignedInPage {
-  const { session, base, prefix } = call;
-  const path = `${prefix}${WEBHOOKS_PATH}/${id}`;
-  return {
-    title: 'Delete the endpoint?',
-    here: prefix + WEBHOOKS_PATH,
-    below: [...trailOf(call), { path, words: 'Endpoint' }],
-    narrow: true,
-    body: confirmation({
-      words: html`<p><code>${url}</code> receives no more events, and its due attempts are not sent. You can't undo this. To stop for a while, disable it.</p>`,
-      form: form(
-        { session, action: `${base}${path}/delete`, look: 'inline' },
-        html`<button type="submit" class="btn btn-danger">Delete endpoint</button>`,
-      ),
-      backTo: base + path,
-    }),
-  };
 }

@@ -6,7 +6,6 @@ import {
   type WebhookEndpoint,
 } from '@plat/contract';
 import { SCHEMAS } from '@plat/contract/schemas';
-import type { SessionKind } from '../accounts/session-cookie.ts';
 import { type Html, type HtmlValue, html } from '../http/html.ts';
 import { listDeliveries } from '../resources/webhook-deliveries/webhook-deliveries.service.ts';
 import { listEndpoints } from '../resources/webhook-endpoints/webhook-endpoints.service.ts';
@@ -81,11 +80,7 @@ export const eventRoutes: readonly PageRoute[] = [
   },
 ];
 
-async function eventsPage(
-  call: PageCall<SessionKind>,
-  shown: Html | null,
-  selected?: PlatformEvent,
-): Promise<SignedInPage> {
+async function eventsPage(call: PageCall, shown: Html | null, selected?: PlatformEvent): Promise<SignedInPage> {
   const { ctx, base, prefix, query, refused, now } = call;
   const params = listParams<EventListParams>(SCHEMAS.EventListParams, query, FILTERS, createdAfter(query, now));
   const list = await listEvents(ctx, params);
@@ -120,7 +115,7 @@ ${commands(
 
 /** Lists events. The links keep the query of the list. */
 export function eventsTable(
-  { base, prefix, now }: Pick<PageCall<SessionKind>, 'base' | 'prefix' | 'now'>,
+  { base, prefix, now }: Pick<PageCall, 'base' | 'prefix' | 'now'>,
   items: readonly PlatformEvent[],
   { kept = '', selected }: { readonly kept?: string; readonly selected?: string | undefined } = {},
 ): Html {
@@ -142,7 +137,7 @@ export function eventsTable(
   });
 }
 
-async function eventPane(call: PageCall<SessionKind>, event: PlatformEvent): Promise<Html> {
+async function eventPane(call: PageCall, event: PlatformEvent): Promise<Html> {
   const { ctx, base, prefix, query, session } = call;
   const [{ data: attempts, hasMore }, { data: endpoints }] = await Promise.all([
     listDeliveries(ctx, { event_id: event.id, limit: MAX_ATTEMPTS }),

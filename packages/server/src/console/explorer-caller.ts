@@ -1,6 +1,5 @@
 import { ALL_SCOPES, type OperationName } from '@plat/contract';
 import { findTenantKey } from '../accounts/api-keys.ts';
-import type { SessionKind } from '../accounts/session-cookie.ts';
 import { findTenant } from '../accounts/tenants.ts';
 import type { Credential } from '../auth/credential.ts';
 import { seededId } from '../kernel/ids.ts';
@@ -11,10 +10,7 @@ import { scopesOfCall } from './room-scopes.ts';
  * Returns the signed-in account as a caller of an operation. A developer has the scopes of the sandbox's key, or all
  * while there is none. A user has those of the rooms that the role may open.
  */
-export async function callerOf(
-  { session, db, now }: PageCall<SessionKind>,
-  operation: OperationName,
-): Promise<Credential> {
+export async function callerOf({ session, db, now }: PageCall, operation: OperationName): Promise<Credential> {
   const { tenantId, sandbox } = session;
   const [tenant, key] = await Promise.all([
     findTenant(db, tenantId, null),

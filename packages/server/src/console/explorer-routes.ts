@@ -1,5 +1,4 @@
 import { type ErrorBody, HEADERS, OPERATIONS } from '@plat/contract';
-import type { SessionKind } from '../accounts/session-cookie.ts';
 import { bodyOf, type OperationCall, targetOf } from '../http/call-code.ts';
 import type { InsideAnswer } from '../http/call-inside.ts';
 import { randomBytes } from '../kernel/random.ts';
@@ -35,7 +34,7 @@ export const explorerRoutes: readonly PageRoute[] = [
   },
 ];
 
-async function answer(page: PageCall<SessionKind>, filled: Filled, isRun: boolean): Promise<PageAnswer> {
+async function answer(page: PageCall, filled: Filled, isRun: boolean): Promise<PageAnswer> {
   const { call, problems } = readForm(filled);
   const unconfirmed = isRun && call ? confirmationOf(page, call) : {};
   const found = { ...problems, ...unconfirmed };
@@ -55,19 +54,19 @@ async function answer(page: PageCall<SessionKind>, filled: Filled, isRun: boolea
 }
 
 /** A production tenant is read-only until the person confirms the change. */
-function confirmationOf({ session, fields }: PageCall<SessionKind>, { operation }: OperationCall): Problems {
+function confirmationOf({ session, fields }: PageCall, { operation }: OperationCall): Problems {
   if (session.sandbox || OPERATIONS[operation].method === 'GET' || fields['confirmed'] === 'on') return {};
   return { confirmed: 'This is a production tenant. Confirm the change of its live data.' };
 }
 
 /** Rooms decide about a user of a tenant, and the API about a developer, whose key can be replaced. */
-function mayRun({ session }: PageCall<SessionKind>, { operation }: Filled): boolean {
+function mayRun({ session }: PageCall, { operation }: Filled): boolean {
   const { method, scope } = OPERATIONS[operation];
   if (method !== 'GET' && !mayEnter(session, 'explorer', 'change')) return false;
   return session.kind === 'developer' || scope === null || scopesOfCall(session, operation).includes(scope);
 }
 
-async function run(page: PageCall<SessionKind>, call: OperationCall): Promise<InsideAnswer> {
+async function run(page: PageCall, call: OperationCall): Promise<InsideAnswer> {
   const { idempotencyKey: key } = call;
   return page.call({
     caller: await callerOf(page, call.operation),

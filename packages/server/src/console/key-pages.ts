@@ -3,7 +3,7 @@ import { type Html, html } from '../http/html.ts';
 import { form, type Problems, problemSummary } from './forms.ts';
 import type { SignedInPage } from './layout.ts';
 import { overlapField } from './overlap-field.ts';
-import type { Call } from './page-route.ts';
+import type { PageCall } from './page-route.ts';
 import { ago } from './parts/time.ts';
 import { PLACES } from './places.ts';
 import { scopeList, scopesField } from './scopes-field.ts';
@@ -28,11 +28,12 @@ interface KeyShown extends KeyForm {
 }
 
 /** The tenant in the words of its user. */
-const tenantOf = ({ session }: Pick<Call, 'session'>) => (session.kind === 'developer' ? 'Your sandbox' : 'The tenant');
+const tenantOf = ({ session }: Pick<PageCall, 'session'>) =>
+  session.kind === 'developer' ? 'Your sandbox' : 'The tenant';
 
-const trailOf = ({ prefix }: Call) => [{ path: prefix + KEY_PATH, words: 'API key' }];
+const trailOf = ({ prefix }: PageCall) => [{ path: prefix + KEY_PATH, words: 'API key' }];
 
-export function keyPage(call: Call, shown: KeyShown): SignedInPage {
+export function keyPage(call: PageCall, shown: KeyShown): SignedInPage {
   const { session, base, prefix } = call;
   const { key, chosen, done, problems, seen } = shown;
   const own = base + prefix + KEY_PATH;
@@ -81,7 +82,7 @@ ${overlap}
   };
 }
 
-function presentKey({ base, prefix, now }: Call, key: ApiKey, latest: Html | null) {
+function presentKey({ base, prefix, now }: PageCall, key: ApiKey, latest: Html | null) {
   const { hint, scopes, created_at, last_used_at, previous_key } = key;
   const lastUsed = (at: string | null) =>
     at === null ? 'no use recorded' : html`${ago(at, now)} <span class="muted">(at most a minute old)</span>`;
@@ -107,7 +108,7 @@ interface CreatedKey {
 }
 
 /** Builds the page that shows the key. It is the response to the form, and the only page with the key. */
-export function createdKeyPage(call: Call, { baseUrl, key, savedTo }: CreatedKey): SignedInPage {
+export function createdKeyPage(call: PageCall, { baseUrl, key, savedTo }: CreatedKey): SignedInPage {
   const { base, prefix, session } = call;
   return {
     title: 'Your new API key',
@@ -123,7 +124,7 @@ ${savedTo !== null && html`<p>The server saved the key to <code>${savedTo}</code
   };
 }
 
-export function revokeKeyPage(call: Call, key: ApiKey): SignedInPage {
+export function revokeKeyPage(call: PageCall, key: ApiKey): SignedInPage {
   const { session, base, prefix } = call;
   return {
     title: 'Revoke the API key?',

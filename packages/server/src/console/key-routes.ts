@@ -6,7 +6,7 @@ import { createdKeyPage, KEY_PATH, type KeyForm, keyPage, revokeKeyPage } from '
 import { lastUse } from './last-use.ts';
 import type { SignedInPage } from './layout.ts';
 import { postedOverlap } from './overlap-field.ts';
-import type { Call, PageRoute } from './page-route.ts';
+import type { PageCall, PageRoute } from './page-route.ts';
 import { postedScopes } from './scopes-field.ts';
 
 /** Pages of the API key of the tenant: its scopes, its replacement and its revocation. */
@@ -91,7 +91,7 @@ export const keyRoutes: readonly PageRoute[] = [
 ];
 
 /** The page of the key with its latest logged request. */
-async function shown(call: Call, key: ApiKey | null, form: KeyForm): Promise<SignedInPage> {
+async function shown(call: PageCall, key: ApiKey | null, form: KeyForm): Promise<SignedInPage> {
   return keyPage(call, { ...form, key, latest: key && (await lastUse(call, key.id)) });
 }
 

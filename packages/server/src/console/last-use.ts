@@ -1,6 +1,6 @@
 import { type Html, html } from '../http/html.ts';
 import { listRequests } from '../resources/requests/requests.service.ts';
-import type { Call } from './page-route.ts';
+import type { PageCall } from './page-route.ts';
 import { statusBadge } from './parts/badge.ts';
 import { ago } from './parts/time.ts';
 
@@ -8,7 +8,7 @@ import { ago } from './parts/time.ts';
  * Shows the latest request with a key or a consent that the request log has. Without one it says what the log keeps: the
  * credential may have been used before.
  */
-export async function lastUse(call: Call, credentialId: string): Promise<Html> {
+export async function lastUse(call: PageCall, credentialId: string): Promise<Html> {
   const { ctx, base, prefix, now } = call;
   const {
     data: [latest],
@@ -34,7 +34,7 @@ export function reachOf(call: Kept): string {
 }
 
 /** The tenant, and what the log keeps. */
-export type Kept = Pick<Call, 'session' | 'logged'>;
+export type Kept = Pick<PageCall, 'session' | 'logged'>;
 
 /** True if the log keeps every request of the tenant. */
 export function keepsAll({ session, logged: { keep } }: Kept): boolean {

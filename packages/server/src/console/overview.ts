@@ -1,6 +1,5 @@
 import type { LoggedRequest, WebhookEndpoint } from '@plat/contract';
 import { findTenantKey } from '../accounts/api-keys.ts';
-import type { SessionKind } from '../accounts/session-cookie.ts';
 import { type Html, type HtmlValue, html } from '../http/html.ts';
 import { listAuditEvents } from '../resources/audit/audit.service.ts';
 import { listRequests } from '../resources/requests/requests.service.ts';
@@ -17,14 +16,12 @@ import { table } from './parts/table.ts';
 import { ago } from './parts/time.ts';
 import { setup, stepsOf } from './setup-steps.ts';
 
-type Call = PageCall<SessionKind>;
-
 /** Attempts and endpoints that the steps are read from. */
 const RECENT = 100;
 const REFUSED = 5;
 
 /** The state of an integration: figures, endpoints, refused requests, and steps that complete when they have happened. */
-export async function overview(call: Call): Promise<HtmlValue> {
+export async function overview(call: PageCall): Promise<HtmlValue> {
   const { ctx, db, now, session } = call;
   if (!mayEnter(session, 'webhooks', 'read') || !mayEnter(session, 'requests', 'read')) return null;
   const [key, day, deliveries, endpoints, refused, latest, created] = await Promise.all([
@@ -77,7 +74,7 @@ ${attemptStats(SAMPLE, 0, `of ${SAMPLE.length} attempts in 24 h`)}</aside>`;
 /** Attempts of no endpoint. */
 const SAMPLE = Array.from({ length: 40 }, (_, i) => ({ isGood: i !== 7, ms: 38 + ((i * 37) % 90) }));
 
-function endpointTable(call: Call, endpoints: readonly WebhookEndpoint[]): Html {
+function endpointTable(call: PageCall, endpoints: readonly WebhookEndpoint[]): Html {
   const { base, prefix, now, session } = call;
   const tested = endpoints.find(({ status }) => status === 'enabled');
   const isFailing = ({ failing_since, status }: WebhookEndpoint) => status === 'enabled' && failing_since !== null;
@@ -91,7 +88,7 @@ ${table({
 })}</section>`;
 }
 
-function refusedTable({ base, prefix, now }: Call, requests: readonly LoggedRequest[]): Html {
+function refusedTable({ base, prefix, now }: PageCall, requests: readonly LoggedRequest[]): Html {
   const own = `${base}${prefix}/requests`;
   return html`<section class="section" aria-labelledby="refused"><div class="section-head"><h2 id="refused">Last refused requests</h2><a href="${own}?outcome=failed">All refused requests</a></div>
 ${

@@ -1,48 +1,24 @@
-import { pipeline } from 'node:stream/promises';
-import { type ApiKeyWithSecret, LIMITS } from '@plat/contract';
-import type { Request, RequestHandler, Response, Router } from 'express';
-import { type ChangeServices, changeAs } from '../accounts/change-as.ts';
-import {
-  type AdminSession,
-  adminSessionOf,
-  type DeveloperSession,
-  developerSessionOf,
-  postedFields,
-  requireCsrf,
-} from '../accounts/session.ts';
+import type { ApiKeyWithSecret } from '@plat/contract';
+import type { ChangeServices } from '../accounts/change-as.ts';
+import type { AdminSession, DeveloperSession } from '../accounts/session.ts';
 import type { SessionKind } from '../accounts/session-cookie.ts';
-import { addUserSession, currentAccount, type SessionServices } from '../accounts/session-middleware.ts';
 import type { BegunSession } from '../accounts/session-store.ts';
 import type { Account } from '../accounts/sign-in.ts';
-import { switchAccount } from '../accounts/switch-account.ts';
-import { readingAs, type WriteServices, writeAs } from '../accounts/write-as.ts';
-import type { Admission } from '../auth/admission.ts';
-import type { Counter } from '../auth/counter.ts';
-import { pagesOf } from '../auth/shares.ts';
-import type { OpenChange } from '../change.ts';
+import type { Change } from '../change.ts';
 import type { Context, WriteContext } from '../context.ts';
-import { begunCall } from '../http/call.ts';
-import type { CallInside, InsideAnswer, InsideCall } from '../http/call-inside.ts';
-import { unknownRoute } from '../http/error-handler.ts';
-import { type EventStream, openEventStream } from '../http/event-stream.ts';
-import { countSandboxWrite } from '../http/gate.ts';
-import { PROXY_HEADERS } from '../http/loopback-only.ts';
-import { formsTo, OWN_FORMS, sendPage } from '../http/page.ts';
+import type { InsideAnswer, InsideCall } from '../http/call-inside.ts';
+import type { EventStream } from '../http/event-stream.ts';
 import type { PipelineServices } from '../http/pipeline.ts';
-import { rateLimited } from '../http/rate-limited.ts';
-import type { RequestLog, RequestLogLimits } from '../http/request-log.ts';
-import { sendJson } from '../http/respond.ts';
-import { redirectTo } from '../http/site.ts';
+import type { RequestLogLimits } from '../http/request-log.ts';
 import type { LaunchSigner } from '../launch/launch-signer.ts';
-import { type ExplainedCredential, explainCredential } from '../oauth/explain-credential.ts';
-import { macKeysOf } from '../oauth/refresh-token.ts';
+import type { ExplainedCredential } from '../oauth/explain-credential.ts';
 import type { RequestTail } from '../resources/requests/request-tail.ts';
-import { mayEnter, type Room, requireAccess } from './access.ts';
-import { type SignedInPage, signedInPage } from './layout.ts';
-import { type RefusedFilters, refusedFilters } from './parts/list.ts';
-import { requireAdmin, requireDeveloper } from './require-session.ts';
+import type { Room } from './access.ts';
+import type { SignedInPage } from './layout.ts';
+import type { RefusedFilters } from './parts/list.ts';
 
-interface Sessions {
+/** The session of each kind of account. */
+export interface Sessions {
   readonly admin: AdminSession;
   readonly developer: DeveloperSession;
 }
@@ -64,11 +40,8 @@ export interface PageRoute<Kind extends SessionKind = SessionKind> {
   handle(call: PageCall<Kind>): Promise<PageAnswer>;
 }
 
-/** The request of a page of either kind of account. */
-export type Call = PageCall<SessionKind>;
-
-/** The request of a page. */
-export interface PageCall<Kind extends SessionKind> {
+/** The request of a page. Without a kind, that of either kind of account. */
+export interface PageCall<Kind extends SessionKind = SessionKind> {
   readonly session: Sessions[Kind];
   readonly db: ChangeServices['db'];
   /** Context of the functions that read for /v1. */
@@ -104,7 +77,7 @@ export interface PageCall<Kind extends SessionKind> {
   /** Explains a key or token to the signed-in account. */
   explain(credential: string): Promise<ExplainedCredential>;
   /** Makes a change of the signed-in account's tenant, in one transaction. */
-  change<Result>(work: (change: OpenChange) => Promise<Result>): Promise<Result>;
+  change<Result>(work: (change: Change) => Promise<Result>): Promise<Result>;
   /** Sends a call through the whole application, from the address and the host of the person. */
   call(request: Omit<InsideCall, 'ip' | 'userAgent'>): Promise<InsideAnswer>;
   /** Runs a service function of /v1 as the signed-in account. */
@@ -148,210 +121,3 @@ export type PageAnswer =
 
 /** Saves a replaced key to the sandbox file for the next start. Resolves to the path of the file, or to null. */
 export type KeepSandboxKey = (key: Pick<ApiKeyWithSecret, 'tenant_id' | 'api_key'>) => Promise<string | null>;
-
-export interface PageServices extends WriteServices, SessionServices {
-  readonly admission: Admission;
-  readonly launchSigner: LaunchSigner;
-  /** True if users of sandboxes get launch tokens. */
-  readonly launchesSandboxes: boolean;
-  readonly keepSandboxKey: KeepSandboxKey;
-  readonly callInside: CallInside;
-  readonly requestTail: RequestTail;
-  readonly requestLog: Pick<RequestLog, 'limits'>;
-  /** Counts the posts of an account. */
-  readonly posts: Counter;
-  /** Counts the changes of a sandbox, with those over /v1. */
-  readonly writes: Counter;
-}
-
-/** Pattern of an id of any kind, or the slug of a module. Other texts never reach the database. */
-const ID_OR_SLUG = new RegExp(`^[\\w-]{1,${LIMITS.slug.max}}$`);
-
-/** Limit of posts per account: more than a person needs, far less than a database can handle. */
-export const POSTS = { points: 60, seconds: 60 };
-
-/** Session of the pages of one kind of account. */
-export interface House<Kind extends SessionKind> {
-  /** Path before the rooms that both kinds have. */
-  readonly prefix: string;
-  readonly signedIn: RequestHandler;
-  sessionOf(req: Request): Sessions[Kind] | null;
-}
-
-export const DEVELOPERS: House<'developer'> = {
-  prefix: '/console',
-  signedIn: requireDeveloper,
-  sessionOf: developerSessionOf,
-};
-export const ADMINS: House<'admin'> = { prefix: '', signedIn: requireAdmin, sessionOf: adminSessionOf };
-
-/** Mounts pages. Each requires a session, and refuses forms that another site sent. */
-export function mountPages<Kind extends SessionKind>(
-  router: Router,
-  { prefix, signedIn, sessionOf }: House<Kind>,
-  routes: readonly PageRoute<Kind>[],
-  services: PageServices,
-): void {
-  for (const { room, within, needs, method, path, callsApi = false, handle } of routes) {
-    const answer: RequestHandler = async (req, res, next) => {
-      const session = sessionOf(req);
-      if (!session) return;
-      if (Object.values(req.params).some((id) => !ID_OR_SLUG.test(String(id))))
-        return void unknownRoute(req, res, next);
-      requireAccess(session, room, needs ?? (method === 'GET' ? 'read' : 'change'));
-      if (within) requireAccess(session, within, 'read');
-      const admitted: Admitted = (work) => services.admission.run(pagesOf(session.tenantId), work, begunCall(req));
-      const answered = async (): Promise<PageAnswer> => {
-        const call = { ...pageCallOf(req, res, session, services), prefix };
-        const found = await (method === 'GET' ? answerTo(handle, call) : handle(call));
-        if ('goTo' in found && found.switchTo) await switchAccount(services, req, res, found.switchTo);
-        if ('goTo' in found && found.actAs) addUserSession(res, services, found.actAs);
-        return found;
-      };
-      const given = await (callsApi ? answered() : admitted(answered));
-      if ('goTo' in given) return redirectTo(res, given.goTo);
-      if ('file' in given) return sendFile(res, given, admitted);
-      if ('json' in given) {
-        res.setHeader('Cache-Control', 'no-store');
-        return sendJson(res, 200, JSON.stringify(given.json));
-      }
-      if ('follow' in given) return given.follow(openEventStream(res));
-      const page = signedInPage(session, res.locals.site.base, given.page);
-      // A form to another site names its sender, so that a receiver can allow the platform in its check of origins.
-      const policy = given.formOrigin === undefined ? OWN_FORMS : { ...formsTo(given.formOrigin), showsOrigin: true };
-      sendPage(res, given.status ?? 200, page, policy);
-    };
-    if (method === 'GET') router.get(path, signedIn, answer);
-    else router.post(path, signedIn, requireCsrf, limited, answer);
-  }
-
-  async function limited(req: Request, _res: Response, next: () => void): Promise<void> {
-    const session = sessionOf(req);
-    const rate = await services.posts.consume(session ? accountOf(session) : '');
-    if (rate.retryAfter === null) return next();
-    throw rateLimited(`Too many requests; try again in ${rate.retryAfter} s`, rate);
-  }
-}
-
-/** Answers a GET. A list that refuses filters is shown without them, with an error beside each. */
-async function answerTo<Kind extends SessionKind>(
-  handle: PageRoute<Kind>['handle'],
-  call: PageCall<Kind>,
-): Promise<PageAnswer> {
-  try {
-    return await handle(call);
-  } catch (error) {
-    const refused = refusedFilters(error, call.query);
-    if (refused === null) throw error;
-    const query = Object.fromEntries(Object.entries(call.query).filter(([name]) => !Object.hasOwn(refused, name)));
-    const found = await answerTo(handle, { ...call, query, refused: { ...call.refused, ...refused } });
-    // A saved file must not have entries that the filter excludes.
-    if (!('page' in found)) throw error;
-    return { status: 400, ...found };
-  }
-}
-
-/** Runs work of the account's pages when it is admitted. */
-type Admitted = <T>(work: () => Promise<T>) => Promise<T>;
-
-/**
- * A failure on the way ends the connection, so that a browser reports the file as incomplete. Each piece is admitted by
- * itself: a slow reader holds no slot.
- */
-async function sendFile(
-  res: Response,
-  { file: { name, type, content } }: FileAnswer,
-  admitted: Admitted,
-): Promise<void> {
-  res.setHeader('Content-Type', type);
-  res.setHeader('Content-Disposition', `attachment; filename="${name}"`);
-  res.setHeader('Cache-Control', 'no-store');
-  await pipeline(piecesOf(content, admitted), res).catch((error: unknown) => {
-    res.locals.failure = error;
-    res.destroy();
-  });
-}
-
-async function* piecesOf(content: AsyncIterable<string>, admitted: Admitted): AsyncGenerator<string> {
-  const pieces = content[Symbol.asyncIterator]();
-  try {
-    for (;;) {
-      const { done, value } = await admitted(() => pieces.next());
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    await pieces.return?.();
-  }
-}
-
-/** Returns the id of the signed-in account. */
-export function accountOf(session: AdminSession | DeveloperSession): string {
-  return session.kind === 'admin' ? session.userId : session.developerId;
-}
-
-function pageCallOf<Kind extends SessionKind>(
-  req: Request,
-  res: Response,
-  session: Sessions[Kind],
-  services: PageServices,
-): Omit<PageCall<Kind>, 'prefix'> {
-  const request = { requestId: res.locals.requestId, ip: req.ip ?? null };
-  const ids = texts(req.params);
-  return {
-    session,
-    db: services.db,
-    ctx: readingAs(services, { session, ...request }),
-    launchSigner: services.launchSigner,
-    launchesSandboxes: services.launchesSandboxes,
-    keepSandboxKey: services.keepSandboxKey,
-    quotas: services.quotas,
-    requestTail: services.requestTail,
-    logged: services.requestLog.limits,
-    async isStillAllowed(room) {
-      const account = await currentAccount(services.db, session.kind, req);
-      return account?.tenantId === session.tenantId && mayEnter(account, room, 'read');
-    },
-    now: services.clock(),
-    base: res.locals.site.base,
-    baseUrl: services.baseUrl(),
-    id: ids['id'] ?? '',
-    ids,
-    query: texts(req.query),
-    refused: {},
-    fields: req.method === 'POST' ? postedFields(req) : {},
-    call: (given) =>
-      services.callInside({
-        ...given,
-        headers: { ...hopsOf(req), ...given.headers },
-        ip: request.ip,
-        userAgent: req.get('user-agent'),
-      }),
-    explain: (credential) =>
-      explainCredential(
-        {
-          ...{ db: services.db, now: services.clock(), macKeys: macKeysOf(services.sealer) },
-          tenantId: session.tenantId,
-          developerId: session.kind === 'developer' ? session.developerId : null,
-        },
-        credential,
-      ),
-    change: (work) => changeAs(services, { session, ...request }, work),
-    async write(work) {
-      await countSandboxWrite(services.writes, session);
-      return writeAs(services, { session, ...request }, work);
-    },
-  };
-}
-
-/** Returns the headers by which tools of the development mode recognize a local caller. */
-function hopsOf({ headers }: Request): Record<string, string> {
-  return Object.fromEntries(
-    ['host', ...PROXY_HEADERS].flatMap((name) => (headers[name] === undefined ? [] : [[name, String(headers[name])]])),
-  );
-}
-
-function texts(given: Readonly<Record<string, unknown>>): Record<string, string> {
-  const single = Object.entries(given).filter((field): field is [string, string] => typeof field[1] === 'string');
-  return Object.fromEntries(single);
-}

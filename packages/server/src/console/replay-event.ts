@@ -1,4 +1,4 @@
-import type { OpenChange } from '../change.ts';
+import type { Change } from '../change.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { replayEvent } from '../resources/webhook-deliveries/replay.service.ts';
 
@@ -7,7 +7,7 @@ import { replayEvent } from '../resources/webhook-deliveries/replay.service.ts';
  * @throws {@link ApiError} UNPROCESSABLE without such an endpoint
  */
 export async function replayPosted(
-  change: Omit<OpenChange, 'deliveries'>,
+  change: Change,
   eventId: string,
   { endpoint_id }: Readonly<Record<string, string>>,
 ): Promise<void> {

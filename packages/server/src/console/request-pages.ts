@@ -7,7 +7,7 @@ import type { RequestBodies } from '../resources/requests/request-bodies.ts';
 import { mayEnter } from './access.ts';
 import { type Kept, keepsAll, reachOf } from './last-use.ts';
 import type { SignedInPage } from './layout.ts';
-import type { Call } from './page-route.ts';
+import type { PageCall } from './page-route.ts';
 import { CREDENTIAL_WORDS, statusBadge } from './parts/badge.ts';
 import { codeBlock, commands, curlOf, jsonBlock, jsonIn } from './parts/code.ts';
 import { emptyState, noMatch } from './parts/empty.ts';
@@ -151,7 +151,7 @@ function targetOf({ path, query }: LoggedRequest): string {
 }
 
 export function requestPane(
-  { base, prefix, query, session }: Shown & Pick<Call, 'session'>,
+  { base, prefix, query, session }: Shown & Pick<PageCall, 'session'>,
   request: LoggedRequest,
   bodies: RequestBodies | undefined,
 ): Html {
@@ -212,7 +212,7 @@ function bodyBlock(label: string, text: string, bytes: number): Html {
 }
 
 /** In the place of a request that the log does not have, or not any more: the reason, and what else is recorded. */
-export function goneRequestPane(call: Call): Html {
+export function goneRequestPane(call: PageCall): Html {
   const { base, prefix, query, id } = call;
   return pane({
     title: id,

@@ -1,11 +1,11 @@
 import { isId, type RequestListParams } from '@plat/contract';
 import { SCHEMAS } from '@plat/contract/schemas';
-import type { SessionKind } from '../accounts/session-cookie.ts';
+import { accountIdOf } from '../accounts/session.ts';
 import type { EventStream } from '../http/event-stream.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { readBodies } from '../resources/requests/request-bodies.ts';
 import { getRequest, listRequests } from '../resources/requests/requests.service.ts';
-import { accountOf, type PageCall, type PageRoute } from './page-route.ts';
+import type { PageCall, PageRoute } from './page-route.ts';
 import { createdAfter, listParams } from './parts/list.ts';
 import { tableRow } from './parts/table.ts';
 import {
@@ -35,7 +35,7 @@ export const requestRoutes: readonly PageRoute[] = [
     path: TAIL_PATH,
     answers: 'events',
     async handle(call) {
-      call.requestTail.requireRoom(accountOf(call.session));
+      call.requestTail.requireRoom(accountIdOf(call.session));
       const filters = listParams<RequestListParams>(
         SCHEMAS.RequestListParams,
         { ...call.query, starting_after: '', ending_before: '' },
@@ -73,13 +73,13 @@ function isMissing(error: unknown): boolean {
 
 /** Sends new entries of the list, as rows of its table. */
 function follow(
-  { session, query, base, prefix, requestTail, isStillAllowed }: PageCall<SessionKind>,
+  { session, query, base, prefix, requestTail, isStillAllowed }: PageCall,
   filters: RequestListParams,
   stream: EventStream,
 ): void {
   let hasGap = false;
   const leave = requestTail.follow(session.tenantId, {
-    accountId: accountOf(session),
+    accountId: accountIdOf(session),
     after: isId('request', query['after']) ? query['after'] : null,
     filters,
     isAllowed: () => isStillAllowed('requests'),
@@ -100,7 +100,7 @@ function follow(
   stream.onEnd(leave);
 }
 
-async function listed({ ctx, query, now }: PageCall<SessionKind>) {
+async function listed({ ctx, query, now }: PageCall) {
   const params = listParams<RequestListParams>(
     SCHEMAS.RequestListParams,
     query,

@@ -6,7 +6,7 @@ import { updateRoutes } from './data-form-routes.ts';
 import { factsOf } from './data-object-page.ts';
 import { historyOf, historyTabs } from './data-tabs.ts';
 import type { SignedInPage } from './layout.ts';
-import type { Call, PageRoute } from './page-route.ts';
+import type { PageCall, PageRoute } from './page-route.ts';
 import { commands, curlOf } from './parts/code.ts';
 import { labelOf } from './parts/label.ts';
 import { tabs } from './parts/tabs.ts';
@@ -49,7 +49,7 @@ export const settingsRoutes: readonly PageRoute[] = [
   ),
 ];
 
-async function settingsPage(call: Call, chosen: (typeof TABS)[number] | undefined): Promise<SignedInPage> {
+async function settingsPage(call: PageCall, chosen: (typeof TABS)[number] | undefined): Promise<SignedInPage> {
   const { base, prefix, session, query, ctx } = call;
   const objects = await Promise.all(SINGLES.map(({ get }) => readObject(call, get, {})));
   const mayChange = mayEnter(session, 'settings', 'change');

@@ -1,5 +1,4 @@
 import type { ApiKey, WebhookDelivery, WebhookEndpoint } from '@plat/contract';
-import type { SessionKind } from '../accounts/session-cookie.ts';
 import { asCurl } from '../http/call-code.ts';
 import { type Html, type HtmlValue, html } from '../http/html.ts';
 import { mayEnter } from './access.ts';
@@ -7,8 +6,6 @@ import { KEY_PATH } from './key-pages.ts';
 import type { PageCall } from './page-route.ts';
 import { codeBlock, curlOf } from './parts/code.ts';
 import { ago } from './parts/time.ts';
-
-type Call = PageCall<SessionKind>;
 
 interface Step {
   readonly words: string;
@@ -29,7 +26,7 @@ interface Happened {
 }
 
 /** Returns the steps from the first request to a handled retry, which complete when they have happened. */
-export function stepsOf(call: Call, { key, requestAt, clientAt, endpoint, deliveries }: Happened): readonly Step[] {
+export function stepsOf(call: PageCall, { key, requestAt, clientAt, endpoint, deliveries }: Happened): readonly Step[] {
   const { session, base, prefix, baseUrl } = call;
   const received = deliveries.find(({ status }) => status === 'succeeded');
   const retried = deliveries.find(({ status, attempt }) => status === 'succeeded' && attempt > 1);
@@ -92,7 +89,7 @@ export function stepsOf(call: Call, { key, requestAt, clientAt, endpoint, delive
 }
 
 /** Shows the steps with their number of done ones, below the heading with the id `setup`. */
-export function setup({ now }: Call, steps: readonly Step[]): Html {
+export function setup({ now }: PageCall, steps: readonly Step[]): Html {
   const done = steps.filter((step) => step.done).length;
   return html`<h2 id="setup">Set up your integration</h2><p class="hint">${done} of ${steps.length} done. Each step completes when it has happened.</p>
 <ol class="steps section-kv">

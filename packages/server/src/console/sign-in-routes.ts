@@ -34,7 +34,6 @@ export interface SignInRouteServices extends SignInServices {
   readonly admission: Admission;
   readonly isSecure: boolean;
   readonly baseUrl: () => string;
-  readonly wakeMailer: () => void;
   /** True if the server shows its mails at `/_dev/mail` instead of sending them. */
   readonly showsDevMail: boolean;
 }
@@ -43,7 +42,7 @@ const asked = object({ email: email() }, ['email']);
 
 /** Serves sign-in and sign-out of one kind of account. A GET changes nothing but the browser's own cookie. */
 export function signInRoutes(kind: SessionKind, services: SignInRouteServices, limit: SignInLimit): Router {
-  const { db, clock, isSecure, baseUrl, wakeMailer, showsDevMail } = services;
+  const { db, clock, isSecure, baseUrl, showsDevMail } = services;
   const place = PLACES[kind];
   const admitted = admitPages(services.admission);
   const { home, signIn, signOut } = place;
@@ -82,7 +81,6 @@ export function signInRoutes(kind: SessionKind, services: SignInRouteServices, l
       network: networkOf(req.ip ?? ''),
       now: clock(),
     });
-    wakeMailer();
     redirectTo(res, `${signIn}/code`);
   });
 

@@ -13,6 +13,7 @@ import { recordPayment } from '../accounts/payments.ts';
 import { findTenant } from '../accounts/tenants.ts';
 import { validate } from '../http/validate.ts';
 import { ApiError } from '../kernel/api-error.ts';
+import { DAY_MS } from '../kernel/clock.ts';
 import { captureBodies } from '../sandbox/body-capture.ts';
 import { numberOrText, type Problems } from './forms.ts';
 import type { PageAnswer, PageCall, PageRoute } from './page-route.ts';
@@ -34,13 +35,13 @@ export const toolRoutes: readonly PageRoute<'developer'>[] = [
   post('invoice', async ({ change, fields, now }) => {
     const { number = '', currency, description, amount, days } = fields;
     const inDays = numberOrText(days);
-    const due = new Date(typeof inDays === 'number' ? now + inDays * 86_400_000 : Number.NaN);
+    const due = new Date(typeof inDays === 'number' ? now + inDays * DAY_MS : Number.NaN);
     const content = validate('INVALID_BODY', invoiceContent, {
       status: 'open',
       currency,
       amount_due: numberOrText(amount),
       period_start: new Date(now).toISOString(),
-      period_end: new Date(now + 30 * 86_400_000).toISOString(),
+      period_end: new Date(now + 30 * DAY_MS).toISOString(),
       due_at: Number.isNaN(due.getTime()) ? days : due.toISOString(),
       lines: [{ description, quantity: 1, amount: numberOrText(amount) }],
     }) as InvoiceContent;

@@ -68,17 +68,23 @@ export function isConnectionUseless(known: ErrorClass): boolean {
 }
 
 /** The part of a driver's error that is used. */
-interface DriverError {
+interface DriverError extends Error {
   readonly code?: unknown;
   readonly errno?: unknown;
   /** True when the connection is lost. */
   readonly fatal?: unknown;
 }
 
+/** Returns the driver's error inside an error of Sequelize; null if there is none. */
+function driverErrorOf(error: unknown): DriverError | null {
+  return error instanceof BaseError && 'parent' in error && error.parent instanceof Error ? error.parent : null;
+}
+
 /** Returns the class of an error of Sequelize, or null for another error. */
 export function classOf(error: unknown): ErrorClass | null {
   if (!(error instanceof BaseError)) return null;
-  const known = 'parent' in error && error.parent instanceof Error ? classOfDriverError(error.parent) : null;
+  const cause = driverErrorOf(error);
+  const known = cause && classOfDriverError(cause);
   if (known) return known;
   if (error instanceof ConnectionAcquireTimeoutError || error instanceof TimeoutError) return 'timeout';
   return error instanceof ConnectionError ? 'unreachable' : null;
@@ -90,7 +96,7 @@ const FAILED_COMMIT = 1180;
 const DEADLOCK_AT_COMMIT = /\b149\b/;
 
 /** Returns the class of an error of the driver, or null for another error. */
-function classOfDriverError({ code, errno, fatal, message }: Error & DriverError): ErrorClass | null {
+function classOfDriverError({ code, errno, fatal, message }: DriverError): ErrorClass | null {
   if (errno === FAILED_COMMIT) return DEADLOCK_AT_COMMIT.test(message) ? 'conflict' : 'unreachable';
   // Numbers of SQLite have another meaning.
   const byNumber = String(code).startsWith('SQLITE_') ? undefined : CLASS_OF.get(errno);
@@ -104,9 +110,7 @@ export function isAnswer(error: unknown): boolean {
 
 /** Returns the number of an error. Those of sockets are negative. */
 function numberOf(error: unknown): number {
-  if (!(error instanceof BaseError) || !('parent' in error)) return 0;
-  const { parent } = error;
-  return parent instanceof Error && 'errno' in parent ? Number(parent.errno) : 0;
+  return Number(driverErrorOf(error)?.errno ?? 0);
 }
 
 /** Numbers of refusals because the account lacks a right on the database, a table, a column or a routine. */
@@ -133,13 +137,12 @@ export function databaseErrorOf(error: unknown): unknown {
 
 /** Returns true if a name could not be resolved, which says nothing about the host it names. */
 export function isUnresolvedName(error: unknown): boolean {
-  if (!(error instanceof BaseError) || !('parent' in error)) return false;
-  const { parent } = error;
-  return parent instanceof Error && 'code' in parent && (parent.code === 'ENOTFOUND' || parent.code === 'EAI_AGAIN');
+  const code = driverErrorOf(error)?.code;
+  return code === 'ENOTFOUND' || code === 'EAI_AGAIN';
 }
 
 /** Counts an error of the driver that concerns the state of the database. Returns its class. */
-export function countError(error: Error & DriverError): ErrorClass | null {
+export function countError(error: DriverError): ErrorClass | null {
   const known = classOfDriverError(error);
   if (known) count('plat_db_errors_total', { class: known });
   return known;

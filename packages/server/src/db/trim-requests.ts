@@ -1,4 +1,5 @@
 import { lowestIdAt } from '../kernel/ids.ts';
+import { BATCH } from './batch.ts';
 import type { Database } from './database.ts';
 import { tenantsSince } from './rows-by-age.ts';
 import { execute, PRIMARY, selectOne, usingIndex } from './sql.ts';
@@ -9,9 +10,6 @@ export interface RequestRows {
   readonly sandbox: number;
   readonly production: number;
 }
-
-/** Rows in one batch. SQLite works on the thread that serves requests, so its batches are smaller. */
-const BATCH = { sqlite: 200, mariadb: 500, mysql: 500 } as const;
 
 /**
  * Removes the oldest rows of a tenant beyond the number that it keeps, in short transactions. Yields the number of rows

@@ -12,6 +12,7 @@ import type { Database } from '../db/database.ts';
 import { openMigrated } from '../db/migrated-file.ts';
 import { execute, select } from '../db/sql.ts';
 import type { MailRow } from '../db/tables/mails.ts';
+import { setWakeUps } from '../db/wake-ups.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { newId } from '../kernel/ids.ts';
 import { createSealer } from '../kernel/seal.ts';
@@ -33,6 +34,7 @@ let change: (ctx: WriteContext) => Promise<void>;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'plat-change-'));
   db = await openMigrated(folder);
+  setWakeUps(db, { deliveries: () => undefined, mails: () => woken++ });
   const route = ROUTES.find(({ name }) => name === 'clients.create');
   if (!route) throw new Error('there is no route to borrow');
   const router = express.Router();
@@ -47,8 +49,6 @@ beforeAll(async () => {
       clock: () => 1_000,
       baseUrl: () => 'https://plat.example',
       webhookTargets: [],
-      wake: () => undefined,
-      wakeMailer: () => woken++,
       mailLimits: LIMITS.mail,
       quotas: { reserve: async () => undefined },
       admission: { run: (_share, work) => work(), refuses: () => false },

@@ -1,4 +1,4 @@
-import { LIMITS } from '@plat/contract';
+import { type ErrorBody, LIMITS } from '@plat/contract';
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import { classOf, type ErrorClass } from '../db/errors.ts';
 import { UnknownOutcomeError } from '../db/short-transactions.ts';
@@ -16,17 +16,28 @@ declare global {
   }
 }
 
-/** Writes the error body of every JSON refusal. */
-export const errorHandler: ErrorRequestHandler = (error: unknown, _req, res, next) => {
+/** Writes the error body of the specification. */
+export const errorHandler = answerJson((refused) => refused.toBody());
+
+/** Creates a handler that answers each error as JSON. */
+export function answerJson(bodyOf: (refused: ApiError) => ErrorBody): ErrorRequestHandler {
+  return (error: unknown, _req, res, next) => {
+    const refused = refusalFor(error, res);
+    if (res.headersSent) return next(error);
+    setHeaders(res, refused);
+    const body = bodyOf(refused);
+    res.locals.refusal = body;
+    sendJson(res, refused.status, JSON.stringify(body));
+  };
+}
+
+/** Converts the error of a request to its refusal, and keeps a failure for the log. */
+export function refusalFor(error: unknown, res: Response): ApiError {
   const refused = toApiError(error);
   // A deliberate refusal, of an overloaded server for example, has no stack worth logging.
   if (refused.status >= 500 && refused !== error) res.locals.failure = error;
-  if (res.headersSent) return next(error);
-  setHeaders(res, refused);
-  const body = refused.toBody();
-  res.locals.refusal = body;
-  sendJson(res, refused.status, JSON.stringify(body));
-};
+  return refused;
+}
 
 /**
  * Sets the headers of a refusal. A challenge of the API names the resource metadata, which names the authorization

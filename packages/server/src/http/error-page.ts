@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, Request } from 'express';
 import type { ApiError } from '../kernel/api-error.ts';
-import { setHeaders, toApiError } from './error-handler.ts';
+import { refusalFor, setHeaders } from './error-handler.ts';
 import { html } from './html.ts';
 import { isBrowser, OWN_FORMS, type Page, sendPage } from './page.ts';
 
@@ -14,8 +14,7 @@ export function errorPage(
 ): ErrorRequestHandler {
   return (error: unknown, req, res, next) => {
     if (!isBrowser(req) || res.headersSent) return next(error);
-    const refused = toApiError(error);
-    if (refused.status >= 500 && refused !== error) res.locals.failure = error;
+    const refused = refusalFor(error, res);
     setHeaders(res, refused);
     const { base } = res.locals.site;
     const page = refused.status >= 500 ? describeFailure(res.locals.requestId) : describe(refused, base, req);

@@ -56,13 +56,15 @@ export function countRequest(rateLimit: RateLimit): RequestHandler {
 /** Refuses with 403 a credential that lacks the scope of the route (specification, Authentication 11). */
 export function requireScope(scope: Scope | null): RequestHandler {
   return (req, _res, next) => {
-    if (scope !== null && !callerOf(req).scopes.includes(scope)) {
-      throw new ApiError('INSUFFICIENT_SCOPE', `The credential lacks the scope ${scope}`, {
-        headers: challenge('insufficient_scope', { scope }),
-      });
-    }
+    if (scope !== null && !callerOf(req).scopes.includes(scope)) throw lacksScope(scope);
     next();
   };
+}
+
+export function lacksScope(scope: Scope): ApiError {
+  return new ApiError('INSUFFICIENT_SCOPE', `The credential lacks the scope ${scope}`, {
+    headers: challenge('insufficient_scope', { scope }),
+  });
 }
 
 export const refuseSuspendedTenant: RequestHandler = (req, _res, next) => {

@@ -38,10 +38,6 @@ export interface PipelineServices extends LimitServices {
   readonly admission: Admission;
   /** For tests: time after which the lock of an Idempotency-Key expires unless it is renewed, in ms. */
   readonly keyLockMs?: number;
-  /** Wakes the dispatcher after a commit that created due deliveries. A lost wake-up only delays them. */
-  readonly wake: () => void;
-  /** Wakes the mailer after a commit that queued mail. */
-  readonly wakeMailer: () => void;
 }
 
 /** Codes of refusals that are not stored: a retry with the same Idempotency-Key runs again, because it may succeed. */
@@ -119,17 +115,13 @@ async function runWrite(
   services: PipelineServices,
 ): Promise<StoredResponse> {
   try {
-    const { answer, deliveries, mails } = await unitOfWork(services.db, async (transaction) => {
+    return await unitOfWork(services.db, async (transaction) => {
       if (ctx.credential.sandbox) await holdSandboxSlot(ctx.db, ctx.tenantId, transaction);
-      const change = writeContextOf(ctx, transaction, req, services);
-      const result = await route.write(change.ctx, input);
-      const done = { status: route.operation.status, body: toJson(route, req, result) };
-      await held?.store(done, transaction);
-      return { answer: done, deliveries: change.deliveries(), mails: change.mails() };
+      const result = await route.write(writeContextOf(ctx, transaction, req, services), input);
+      const answer = { status: route.operation.status, body: toJson(route, req, result) };
+      await held?.store(answer, transaction);
+      return answer;
     });
-    if (deliveries > 0) services.wake();
-    if (mails > 0) services.wakeMailer();
-    return answer;
   } catch (error) {
     if (held) await settleRefusal(held, error);
     throw error;
@@ -157,15 +149,19 @@ function contextOf(req: Request, res: Response, services: PipelineServices): Con
   return { db, sealer, log, baseUrl: baseUrl(), webhookTargets, ...call };
 }
 
-/** Returns the context of one run of a transaction. A repeated run counts from 0 again. */
-function writeContextOf(ctx: Context<Caller>, transaction: Transaction, req: Request, services: PipelineServices) {
+/** Returns the context of one run of a transaction. */
+function writeContextOf(
+  ctx: Context<Caller>,
+  transaction: Transaction,
+  req: Request,
+  services: PipelineServices,
+): WriteContext<Caller> {
   const { actor, sessionId = null, sandbox } = ctx.credential;
   const { requestId } = ctx;
   const ip = req.ip ?? null;
   const change = openChange(ctx, transaction, { ...actor, requestId, ip, sessionId });
-  const { mails, ...functions } = reserveAndMail(services, { ...ctx, transaction }, { sandbox, ip });
-  const writeContext: WriteContext<Caller> = { ...ctx, ...change, requestId, transaction, ...functions };
-  return { ctx: writeContext, deliveries: change.deliveries, mails };
+  const functions = reserveAndMail(services, { ...ctx, transaction }, { sandbox, ip });
+  return { ...ctx, ...change, requestId, transaction, ...functions };
 }
 
 function inputOf(route: AnyRoute, req: Request): RawInput {

@@ -19,25 +19,17 @@ interface Changer {
   readonly ip: string | null;
 }
 
-type Parts = Pick<WriteContext, 'reserve' | 'mail'> & {
-  /** Returns the number of queued mails. */
-  mails(): number;
-};
-
-/** Returns the functions of a change that check quotas and queue mail. A repeated run of the transaction has its own. */
+/** Returns the functions of a change that check quotas and queue mail. */
 export function reserveAndMail(
   { quotas, mailLimits: limits, sealer }: LimitServices,
   { db, tenantId, now, transaction }: Pick<WriteContext, 'db' | 'tenantId' | 'now'> & { transaction: Transaction },
   { sandbox, ip }: Changer,
-): Parts {
-  let mails = 0;
+): Pick<WriteContext, 'reserve' | 'mail'> {
   return {
     reserve: (quota, ownerId = tenantId) => quotas.reserve({ db, tenantId: ownerId, transaction, sandbox }, quota),
     async mail(message) {
       const network = ip === null ? null : networkOf(ip);
       await queueMail(db, transaction, { ...message, sealer, limits, tenantId, network, now });
-      mails++;
     },
-    mails: () => mails,
   };
 }

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { Op } from 'sequelize';
+import { BATCH } from '../db/batch.ts';
 import type { Database } from '../db/database.ts';
 import { execute, select } from '../db/sql.ts';
 import { type AnyRow, rowsAfter } from '../db/table-rows.ts';
@@ -7,7 +8,6 @@ import { DEVELOPERS } from '../db/tables/developers.ts';
 import { primaryKeyOf } from '../db/tables/table.ts';
 import { APP_ROWS_ABOUT_TENANT, TENANT_ROWS, type TenantRows } from '../db/tenant-tables.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
-import { BATCH } from './purge-batches.ts';
 
 interface Step {
   readonly table: string;

@@ -1,11 +1,9 @@
+import { BATCH } from '../db/batch.ts';
 import type { Database } from '../db/database.ts';
 import { rowsByAge } from '../db/rows-by-age.ts';
 import { execute, PRIMARY, type SqlValues, selectOne, usingIndex } from '../db/sql.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import type { Purge, Range } from './purges.ts';
-
-/** Rows in a batch. SQLite works on the thread that serves requests, so its batches are smaller. */
-export const BATCH = { sqlite: 200, mariadb: 500, mysql: 500 } as const;
 
 /**
  * Deletes the rows of a purge in short transactions, and yields the number of deleted rows after each step (0 after a step

@@ -1,6 +1,7 @@
 import { LIMITS } from '@plat/contract';
 import type { AgingTable } from '../db/rows-by-age.ts';
 import { type Queryable, usingIndex } from '../db/sql.ts';
+import { DAY_MS } from '../kernel/clock.ts';
 import { lowestIdAt } from '../kernel/ids.ts';
 
 /** Rows of a table: a range of an index in the order of age. */
@@ -26,8 +27,6 @@ export interface Retention {
   readonly auditRetentionDays: number;
   readonly requestRetentionDays: number;
 }
-
-const DAY_MS = 86_400_000;
 
 /** Returns the rows to delete at `now`, one entry for each table. Deliveries are deleted before their events. */
 export function purgesAt(now: number, { auditRetentionDays, requestRetentionDays }: Retention): readonly Purge[] {

@@ -11,7 +11,8 @@ export function laterThan(last: number, now: number): number {
   return now > last ? now : last + 1;
 }
 
-const DAY_MS = 86_400_000;
+/** One day, in ms. */
+export const DAY_MS = 86_400_000;
 let knownDay = Number.NaN;
 let knownDate = '';
 

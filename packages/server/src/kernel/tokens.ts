@@ -53,7 +53,7 @@ export function bytesOfToken(prefix: TokenPrefix, text: string, size: number): B
   return /^[0-9a-f]+$/.test(hex) && hex.length === size * 2 ? Buffer.from(hex, 'hex') : undefined;
 }
 
-/** Returns the stored hash of a token: SHA-256, which suffices for 256 random bits. */
+/** Returns the stored hash of a token or of a browser's secret: SHA-256, which suffices for 256 random bits. */
 export function hashToken(token: string): Buffer {
   return hash('sha256', token, 'buffer');
 }

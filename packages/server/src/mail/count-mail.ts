@@ -18,8 +18,9 @@ export interface CountedMail {
 type Counted = keyof SenderLimits;
 
 /**
- * Counts a mail in the transaction that queues it, so that a rollback counts nothing. The rows stay locked until the
- * commit, so that the limits hold across processes.
+ * Counts a mail in the transaction that queues it, so that a rollback counts nothing. A refused mail is not counted, so
+ * that the transaction can continue without it. The rows stay locked until the commit, so that the limits hold across
+ * processes.
  * @throws {@link ApiError} MAIL_LIMIT_REACHED with `Retry-After`
  */
 export async function countMail(
@@ -41,7 +42,9 @@ export async function countMail(
       { key },
       transaction,
     );
-    if (row && row.mails_counted > limit.max) throw limitReached(counted, row.expires_at - mail.now);
+    if (!row || row.mails_counted <= limit.max) continue;
+    for (const { key } of counters) await decrement(db, transaction, key);
+    throw limitReached(counted, row.expires_at - mail.now);
   }
 }
 
@@ -93,6 +96,11 @@ async function increment(db: Database, transaction: Transaction, { key, limit }:
     { key, now, expiresAt: now + windowMs, latest: now + 2 * windowMs },
     transaction,
   );
+}
+
+async function decrement(db: Database, transaction: Transaction, key: Buffer): Promise<void> {
+  const sql = 'UPDATE mail_counts SET mails_counted = mails_counted - 1 WHERE count_key = :key';
+  await execute(db, sql, { key }, transaction);
 }
 
 const COUNTED_BY: Readonly<Record<Counted, string>> = {

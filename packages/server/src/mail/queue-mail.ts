@@ -4,6 +4,7 @@ import type { MailLimits } from '../config/mail-limits.ts';
 import type { Database } from '../db/database.ts';
 import { noLaterThanNow } from '../db/database-clock.ts';
 import { execute } from '../db/sql.ts';
+import { wakeAfterCommit } from '../db/wake-ups.ts';
 import { newId } from '../kernel/ids.ts';
 import { sendableAddress } from '../kernel/mail-address.ts';
 import type { Sealer } from '../kernel/seal.ts';
@@ -58,6 +59,7 @@ export async function queueMail(db: Database, transaction: Transaction, given: N
     },
     transaction,
   );
+  wakeAfterCommit(db, transaction, 'mails');
   return id;
 }
 

@@ -17,23 +17,18 @@ interface Ending {
   /** The app that ended the family, or whose request caused the end. */
   readonly actor: Actor;
   readonly now: number;
-  /** Wakes the dispatcher, because the app may have endpoints. */
-  readonly wake: () => void;
 }
 
 /**
  * Ends a token family that its app revoked or whose tokens may be stolen. Commits before it resolves. The tenant did
  * not revoke access, so no oauth.app_revoked is emitted; the audit trail records the end.
  */
-export async function endFamily(db: Database, { grant, reason, actor, now, wake }: Ending): Promise<void> {
+export async function endFamily(db: Database, { grant, reason, actor, now }: Ending): Promise<void> {
   const { tenant_id: tenantId } = grant;
-  const deliveries = await unitOfWork(db, async (transaction) => {
+  await unitOfWork(db, async (transaction) => {
     await lockTenant(db, tenantId, transaction);
-    const change = openChange({ db, tenantId, now }, transaction, actor);
-    await endGrant(change, grant, reason);
-    return change.deliveries();
+    await endGrant(openChange({ db, tenantId, now }, transaction, actor), grant, reason);
   });
-  if (deliveries > 0) wake();
 }
 
 /** SQL conditions that select other grants of the same app and tenant. */

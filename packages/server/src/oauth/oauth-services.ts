@@ -11,8 +11,6 @@ export interface OAuthServices extends LookUpServices {
   readonly sealer: Sealer;
   /** Returns the issuer, without a trailing slash. */
   readonly baseUrl: () => string;
-  /** Wakes the dispatcher after a commit that created due deliveries. */
-  readonly wake: () => void;
   readonly rateLimit: Pick<RateLimit, 'counter' | 'byAddress'>;
   /** Limit of authenticated requests per app, at each of the token, introspection and revocation endpoints. */
   readonly appRateLimit: { readonly requests: number; readonly windowSeconds: number };

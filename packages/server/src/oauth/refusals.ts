@@ -1,7 +1,6 @@
 import { type OAuthError, type OAuthErrorBody, oauthErrorOf } from '@plat/contract';
-import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
-import { setHeaders, toApiError } from '../http/error-handler.ts';
-import { sendJson } from '../http/respond.ts';
+import type { RequestHandler } from 'express';
+import { answerJson } from '../http/error-handler.ts';
 import { refusal } from '../http/validate.ts';
 import { ApiError } from '../kernel/api-error.ts';
 
@@ -43,19 +42,9 @@ export const noStore: RequestHandler = (_req, res, next) => {
  * Writes the specification's error body with RFC 6749's `error` and `error_description`, so that standard clients work
  * unchanged.
  */
-export const answerRefusal: ErrorRequestHandler = (error: unknown, _req, res, next) => {
-  const refused = toApiError(error);
-  if (refused.status >= 500 && refused !== error) res.locals.failure = error;
-  if (res.headersSent) return next(error);
-  setHeaders(res, refused);
-  sendBody(res, refused);
-};
-
-function sendBody(res: Response, refused: ApiError): void {
-  const body: OAuthErrorBody = { ...refused.toBody(), ...oauthErrorFields(refused) };
-  res.locals.refusal = body;
-  sendJson(res, refused.status, JSON.stringify(body));
-}
+export const answerRefusal = answerJson(
+  (refused): OAuthErrorBody => ({ ...refused.toBody(), ...oauthErrorFields(refused) }),
+);
 
 /** Refuses every method with 405. Mounted after the routes of the allowed methods. */
 export function allowOnly(...methods: readonly string[]): RequestHandler {

@@ -16,7 +16,7 @@ import { macKeysOf } from './refresh-token.ts';
  * for unknown tokens too, so that the app learns nothing about tokens of other apps. `token_type_hint` is ignored.
  */
 export function revokeEndpoint(services: OAuthServices, authenticate: AuthenticateApp): RequestHandler {
-  const { db, clock, sealer, admission, wake } = services;
+  const { db, clock, sealer, admission } = services;
   const macKeys = macKeysOf(sealer);
   return async (req, res) => {
     const form = formFields(req);
@@ -24,7 +24,7 @@ export function revokeEndpoint(services: OAuthServices, authenticate: Authentica
     const { app, actor } = await authenticate(req, res, form, findApp(db));
     const revoke = async () => {
       const grant = (await findByAccessToken(db, token)) ?? (await findRefreshToken(db, token, macKeys));
-      if (grant?.app_id === app.id) await endFamily(db, { grant, reason: 'app', actor, now: clock(), wake });
+      if (grant?.app_id === app.id) await endFamily(db, { grant, reason: 'app', actor, now: clock() });
     };
     await admission.run(app.id, revoke, begunCall(req));
     // Clients ignore this body (RFC 7009, section 2.2), but some fail on a response that is not JSON.

@@ -16,8 +16,6 @@ export interface TokenCall {
   readonly graceMs: number;
   /** Notes the grant of the app that the code or token belongs to, for the log of refusals. */
   readonly found: (grantId: string) => void;
-  /** Wakes the dispatcher after a commit that created due deliveries. */
-  readonly wake: () => void;
   /** One for each master key, the current one first. */
   readonly keys: readonly PairKeys[];
 }

@@ -22,7 +22,7 @@ type Exchange = (call: TokenCall) => Promise<TokenResponse>;
  * form is refused before any look-up.
  */
 export function tokenEndpoint(services: OAuthServices, authenticate: AuthenticateApp): RequestHandler {
-  const { db, clock, sealer, admission, wake, refreshGraceMs: graceMs } = services;
+  const { db, clock, sealer, admission, refreshGraceMs: graceMs } = services;
   const graceKeys = sealer.keysFor('refreshed tokens');
   const keys = macKeysOf(sealer).flatMap((mac, i) => {
     const grace = graceKeys[i];
@@ -38,7 +38,7 @@ export function tokenEndpoint(services: OAuthServices, authenticate: Authenticat
       const found = (grantId: string) => {
         if (res.locals.app) res.locals.app.grantId = grantId;
       };
-      const call = { db, app, actor, now: clock(), graceMs, found, wake, keys };
+      const call = { db, app, actor, now: clock(), graceMs, found, keys };
       const tokens = await admission.run(app.id, () => exchange(call), begunCall(req));
       count('plat_oauth_tokens_total', { grant, outcome: 'issued' });
       sendJson(res, 200, JSON.stringify(tokens));

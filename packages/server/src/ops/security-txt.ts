@@ -1,10 +1,10 @@
 import { Router } from 'express';
-import type { Clock } from '../kernel/clock.ts';
+import { type Clock, DAY_MS } from '../kernel/clock.ts';
 
 const PATH = '/.well-known/security.txt';
 
 /** Validity of a copy of the file, in ms; RFC 9116, 2.5.5 recommends less than a year. */
-const VALID_MS = 180 * 86_400_000;
+const VALID_MS = 180 * DAY_MS;
 
 interface SecurityTxt {
   /** `mailto:` or `https:` address for reports; null: the file is not served. */

@@ -1,6 +1,7 @@
 import { SANDBOX } from '@plat/contract';
 import type { Transaction } from 'sequelize';
 import type { Database } from '../db/database.ts';
+import { DAY_MS } from '../kernel/clock.ts';
 import { seededId } from '../kernel/ids.ts';
 import { emailHash } from '../kernel/mail-address.ts';
 
@@ -9,8 +10,6 @@ interface Seeded {
   /** Time of the tenant's creation. The seeded content has this date, also after a reset. */
   readonly at: number;
 }
-
-const DAY_MS = 86_400_000;
 
 /**
  * Inserts the seeded content of a sandbox: two clients with a default location each, a member and a viewer, and a group

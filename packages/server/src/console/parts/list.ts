@@ -3,6 +3,7 @@ import { type Html, type HtmlValue, html } from '../../http/html.ts';
 import { shellWord } from '../../http/shell-word.ts';
 import { refusal, validate } from '../../http/validate.ts';
 import { ApiError } from '../../kernel/api-error.ts';
+import { DAY_MS } from '../../kernel/clock.ts';
 import { labelOf } from './label.ts';
 
 /** A choice of a filter. */
@@ -73,8 +74,8 @@ export function listParams<Params extends object>(
 
 const AGES = [
   { value: '1h', words: 'Last hour', ms: 3_600_000 },
-  { value: '24h', words: 'Last 24 h', ms: 86_400_000 },
-  { value: '7d', words: 'Last 7 days', ms: 604_800_000 },
+  { value: '24h', words: 'Last 24 h', ms: DAY_MS },
+  { value: '7d', words: 'Last 7 days', ms: 7 * DAY_MS },
 ];
 
 /** Filter for the age of the rows. */

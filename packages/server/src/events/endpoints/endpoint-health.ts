@@ -3,7 +3,7 @@ import type { Database } from '../../db/database.ts';
 import { forUpdate } from '../../db/row-lock.ts';
 import { executeText, selectText } from '../../db/sql.ts';
 import type { WebhookEndpointRow } from '../../db/tables/webhook-endpoints.ts';
-import { isoTime } from '../../kernel/clock.ts';
+import { DAY_MS, isoTime } from '../../kernel/clock.ts';
 import { assignments } from '../outbox/assignments.ts';
 import type { Outcome } from '../outbox/outcomes.ts';
 import { whereKeys } from '../outbox/queue.ts';
@@ -44,7 +44,6 @@ export interface EndpointReport extends Circuit {
   readonly disabledReason: string | null;
 }
 
-const DAY_MS = 86_400_000;
 const WARN_AFTER_MS = DAY_MS;
 
 /**

@@ -4,6 +4,7 @@ import type { Database } from '../../db/database.ts';
 import { executeText } from '../../db/sql.ts';
 import { insertColumns } from '../../db/statements.ts';
 import { WEBHOOK_DELIVERIES } from '../../db/tables/webhook-deliveries.ts';
+import { wakeAfterCommit } from '../../db/wake-ups.ts';
 
 const COLUMNS = [
   ...(['tenant_id', 'id', 'event_id', 'event_type', 'endpoint_id', 'attempt'] as const),
@@ -52,4 +53,5 @@ export async function insertDeliveries(
     return `(:tenantId, :i${index}, :e${index}, :t${index}, :w${index}, 1, 'pending', ${shard}, ${due}, :at, :at, :replayedBy)`;
   });
   await executeText(db, `${INSERT_REPLAYED} VALUES ${rows.join(', ')}`, values, transaction);
+  wakeAfterCommit(db, transaction, 'deliveries');
 }

@@ -1,8 +1,11 @@
 import { timeOfId } from '@plat/contract';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { execute, select } from '../../db/sql.ts';
+import { unitOfWork } from '../../db/unit-of-work.ts';
+import { setWakeUps } from '../../db/wake-ups.ts';
 import { newId } from '../../kernel/ids.ts';
 import { createWorld, type World } from '../world.fixture.ts';
+import { recordEvent } from './outbox.ts';
 
 const AT = Date.parse('2026-03-01T00:00:00Z');
 let world: World;
@@ -71,4 +74,23 @@ test('an event is delivered to its tenant’s endpoints only', async () => {
   const endpoint = await world.addEndpoint({ tenantId: other });
   await world.emit(1, AT, other);
   expect(await world.deliveries()).toMatchObject([{ tenant_id: other, endpoint_id: endpoint }]);
+});
+
+test('the commit of an event wakes the dispatcher if an endpoint subscribes to it; a rollback does not', async () => {
+  let woken = 0;
+  setWakeUps(world.db, { deliveries: () => woken++, mails: () => undefined });
+  await world.emit();
+  expect(woken).toBe(0);
+  await world.addEndpoint();
+  const data = { app_id: 'app' } as never;
+  const event = { tenantId: world.tenantId, type: 'oauth.app_revoked', data, at: AT, requestId: null } as const;
+  await expect(
+    unitOfWork(world.db, async (transaction) => {
+      await recordEvent(world.db, transaction, event);
+      throw new Error('refused');
+    }),
+  ).rejects.toThrow('refused');
+  expect(woken).toBe(0);
+  await world.emit();
+  expect(woken).toBe(1);
 });

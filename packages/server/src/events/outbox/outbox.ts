@@ -13,6 +13,7 @@ import { noLaterThanNow } from '../../db/database-clock.ts';
 import { execute, selectOne } from '../../db/sql.ts';
 import { insertInto } from '../../db/statements.ts';
 import { EVENTS, type EventRow } from '../../db/tables/events.ts';
+import { wakeAfterCommit } from '../../db/wake-ups.ts';
 import { isoTime } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/ids.ts';
 import { count } from '../../kernel/meter.ts';
@@ -50,13 +51,13 @@ interface NewAppEvent<T extends AppEventType> extends Occurrence {
 
 /**
  * Writes an event and one due delivery for each subscribed endpoint of the tenant, in the transaction of the change. These
- * rows are the outbox. Resolves to the number of deliveries.
+ * rows are the outbox.
  */
 export function recordEvent<T extends EventType>(
   db: Database,
   transaction: Transaction,
   { tenantId, data, ...rest }: NewEvent<T>,
-): Promise<number> {
+): Promise<void> {
   const about = { tenant_id: tenantId };
   return record(db, transaction, { ...rest, ownerId: tenantId, about, data, objectId: objectOf(data) });
 }
@@ -66,7 +67,7 @@ export function recordAppEvent<T extends AppEventType>(
   db: Database,
   transaction: Transaction,
   { appId, tenantId, data, ...rest }: NewAppEvent<T>,
-): Promise<number> {
+): Promise<void> {
   const about = { tenant_id: tenantId, app_id: appId };
   return record(db, transaction, { ...rest, ownerId: appId, about, data, objectId: data.id });
 }
@@ -85,7 +86,7 @@ async function record(
   db: Database,
   transaction: Transaction,
   { ownerId, type, about, data, objectId, at: changedAt, requestId }: Recorded,
-): Promise<number> {
+): Promise<void> {
   const id = await nextId(db, transaction, ownerId, changedAt);
   const at = timeOfId(id);
   const span = startChild(`event ${type}`, 'producer', { 'messaging.message.id': id });
@@ -103,7 +104,8 @@ async function record(
   };
   await execute(db, INSERT_EVENT, row, transaction);
   afterCommit(transaction, () => count('plat_events_committed_total', { type }));
-  return scheduleDeliveries(db, transaction, { ownerId, id, type, at });
+  const due = await scheduleDeliveries(db, transaction, { ownerId, id, type, at });
+  if (due > 0) wakeAfterCommit(db, transaction, 'deliveries');
 }
 
 /** Returns the id of the object that an event is about. Members and owners have no id and belong to their group. */
@@ -130,7 +132,7 @@ async function nextId(db: Database, transaction: Transaction, ownerId: string, a
 /**
  * Makes deliveries due at once by the clock of the database: a machine's clock that is ahead would delay them. A delivery id
  * consists of the event's time and end and the endpoint's end. So one statement creates all of them, and a repetition
- * collides instead of sending twice.
+ * collides instead of sending twice. Resolves to their number.
  */
 function scheduleDeliveries(
   db: Database,

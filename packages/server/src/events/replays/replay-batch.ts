@@ -30,32 +30,21 @@ export interface BatchOptions {
   readonly allowances: Map<string, number>;
 }
 
-/** Result of a batch. */
-export interface BatchResult {
-  readonly scheduled: number;
-  /** False when the job ended or was put back. */
-  readonly continues: boolean;
-}
-
-const ENDED: BatchResult = { scheduled: 0, continues: false };
-
 /**
  * Reads the next events of a job, makes the chosen deliveries due and saves the progress, in one transaction: a process that
  * is killed leaves a whole batch or none. The owner's row is locked, so that the second of two jobs over the same events sees
  * the deliveries of the first.
  *
  * Endpoints advance together where possible. An endpoint with too many due deliveries stays behind and catches up later.
+ * Resolves to false when the job ended or was put back.
  */
-export async function runBatch(
-  job: ClaimedReplay,
-  { db, jobs, leaseMs, allowances }: BatchOptions,
-): Promise<BatchResult> {
+export async function runBatch(job: ClaimedReplay, { db, jobs, leaseMs, allowances }: BatchOptions): Promise<boolean> {
   const taken = new Map<string, number>();
-  const result = await unitOfWork(db, async (transaction) => {
+  const continues = await unitOfWork(db, async (transaction) => {
     taken.clear();
     await lockOwner(db, job.tenant_id, transaction);
     const progress = await jobs.read(transaction, job);
-    if (!progress) return ENDED;
+    if (!progress) return false;
     const subscribers = await subscribersOf(db, transaction, job.tenant_id);
     // Endpoints that were disabled or deleted meanwhile are left out.
     const walks = progress.walks.filter((walk) => subscribers.has(walk.endpoint_id));
@@ -73,7 +62,7 @@ export async function runBatch(
     }
     if (open.length > 0 && ready.length === 0) {
       await jobs.release(job, backOffMs(progress), transaction);
-      return ENDED;
+      return false;
     }
     const cursor = lowest(ready.map((walk) => walk.cursor)) ?? end;
     const group = ready.filter((walk) => walk.cursor === cursor).map(({ subscriber }) => subscriber);
@@ -107,10 +96,10 @@ export async function runBatch(
       scheduled: progress.scheduled + deliveries.length,
     };
     await jobs.save(transaction, job, { ...progress, ...counts, walks: moves }, { isOver, leaseMs });
-    return { scheduled: deliveries.length, continues: !isOver };
+    return !isOver;
   });
   for (const [endpointId, count] of taken) allowances.set(endpointId, (allowances.get(endpointId) ?? 0) - count);
-  return result;
+  return continues;
 }
 
 async function hasAllowance(

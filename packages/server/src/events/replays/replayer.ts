@@ -17,8 +17,6 @@ export interface ReplayerOptions {
   readonly pollMs?: number;
   /** Time after which another process takes over the job of a dead one, in ms. */
   readonly leaseMs?: number;
-  /** Called when deliveries were made due. */
-  scheduled(): void;
 }
 
 /** Works on replays of many events. Several processes may run one each on the same database. */
@@ -37,14 +35,7 @@ const REST = { sqlite: 4, mariadb: 1, mysql: 1 } as const;
 /** Delay before the job of a tenant that is suspended or being imported is read again, in ms. */
 const SUSPENDED_MS = 5_000;
 
-export function createReplayer({
-  db,
-  log,
-  clock,
-  pollMs = 250,
-  leaseMs = 15_000,
-  scheduled,
-}: ReplayerOptions): Replayer {
+export function createReplayer({ db, log, clock, pollMs = 250, leaseMs = 15_000 }: ReplayerOptions): Replayer {
   const jobs = createReplayJobs(db, clock);
   const loop = new PollLoop({
     pollMs,
@@ -69,9 +60,7 @@ export function createReplayer({
     const allowances = new Map<string, number>();
     for (let batch = 0; batch < SLICE && loop.isRunning; batch++) {
       const startedAt = performance.now();
-      const done = await runBatch(job, { db, jobs, leaseMs, allowances });
-      if (done.scheduled > 0) scheduled();
-      if (!done.continues) return;
+      if (!(await runBatch(job, { db, jobs, leaseMs, allowances }))) return;
       // At least a millisecond, so that the deliveries of the next batch sort after those of this one.
       await wait(Math.max(1, (performance.now() - startedAt) * REST[db.kind]));
     }

@@ -19,7 +19,7 @@ interface Decision {
 
 /** Resolves to the code; null if the form was sent before and its code can no longer be exchanged. */
 export async function allowAccess(
-  { db, clock, wake, sealer }: Pick<OAuthServices, 'db' | 'clock' | 'wake' | 'sealer'>,
+  { db, clock, sealer }: Pick<OAuthServices, 'db' | 'clock' | 'sealer'>,
   req: Request,
   res: Response,
   { app, back, session, request, form }: Decision,
@@ -31,14 +31,12 @@ export async function allowAccess(
   const give = () =>
     unitOfWork(db, async (transaction) => {
       const change = openChange({ db, tenantId, now: clock() }, transaction, actor);
-      const given = await giveConsent(change, { app, userId, ...request, redirectUri: back.redirectUri, codes });
-      return { ...given, deliveries: change.deliveries() };
+      return giveConsent(change, { app, userId, ...request, redirectUri: back.redirectUri, codes });
     });
   // On a cluster another node may have committed the same form: the second run finds its grant.
-  const { code, isOpen, deliveries } = await give().catch((error: unknown) => {
+  const { code, isOpen } = await give().catch((error: unknown) => {
     if (!violates(error, GRANT_CODE)) throw error;
     return give();
   });
-  if (deliveries > 0) wake();
   return isOpen ? code : null;
 }

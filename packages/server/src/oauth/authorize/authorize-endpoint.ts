@@ -43,7 +43,7 @@ import { requestSignIn, signInFirst } from './sign-in-first.ts';
 
 const DECISION_PATH = `${OAUTH_PATHS.authorize}/decision`;
 
-export type AuthorizeServices = Pick<OAuthServices, 'db' | 'clock' | 'baseUrl' | 'wake' | 'sealer' | 'admission'>;
+export type AuthorizeServices = Pick<OAuthServices, 'db' | 'clock' | 'baseUrl' | 'sealer' | 'admission'>;
 
 /** An app and the signed-in user that it asks. */
 interface Parties {

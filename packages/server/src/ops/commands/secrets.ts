@@ -1,5 +1,6 @@
 import { SESSION_MS } from '../../accounts/session-store.ts';
 import type { Database } from '../../db/database.ts';
+import { DAY_MS } from '../../kernel/clock.ts';
 import { createSealer, type Sealer } from '../../kernel/seal.ts';
 import { loadMasterKeys } from '../data-dir.ts';
 import { ALIVE_MS, processesWithOtherKey } from '../heartbeat.ts';
@@ -18,7 +19,7 @@ export interface SecretsReport {
 
 /** A pass without a change proves that all values are current. After this many passes, another process reverts them. */
 const PASSES = 3;
-const SESSION_DAYS = SESSION_MS / 86_400_000;
+const SESSION_DAYS = SESSION_MS / DAY_MS;
 
 /** Counts the values sealed with each key. */
 export async function secretsStatus({ db, config }: Operator): Promise<SecretsReport> {

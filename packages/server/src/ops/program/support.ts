@@ -1,11 +1,10 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { DAY_MS } from '../../kernel/clock.ts';
 import { lazily } from '../../kernel/lazily.ts';
 import { printFields, printRows } from '../commands/print.ts';
 import { JSON_OPTION, type Operate, readDuration } from './options.ts';
 
 const { grantSupport, listSupport, revokeSupport } = lazily(() => import('../commands/support.ts'));
-
-const DAY_MS = 86_400_000;
 
 export function addSupport(program: Command, operate: Operate): void {
   const support = program.command('support').description('read-only keys for the data of a tenant, which expire');

@@ -1,4 +1,5 @@
 import type { ListParams, Module, Plan } from '@plat/contract';
+import { readCapabilities } from '../../accounts/capabilities.ts';
 import type { Context } from '../../context.ts';
 import { presentPage, selectPage } from '../../db/page.ts';
 import { MODULES, type ModuleRow } from '../../db/tables/modules.ts';
@@ -23,7 +24,7 @@ function presentModule(row: ModuleRow): Module {
     slug: row.slug,
     name: row.name,
     description: row.description,
-    capabilities: JSON.parse(row.capabilities) as string[],
+    capabilities: readCapabilities(row.capabilities),
     launch_url: row.launch_url,
     audience: row.audience,
     created_at: isoTime(row.created_at),
@@ -40,7 +41,7 @@ function presentPlan(row: PlanRow): Plan {
     currency: row.currency,
     amount: row.amount,
     interval: row.billing_interval,
-    capabilities: JSON.parse(row.capabilities) as string[],
+    capabilities: readCapabilities(row.capabilities),
     created_at: isoTime(row.created_at),
     updated_at: isoTime(row.updated_at),
   };

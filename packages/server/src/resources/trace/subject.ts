@@ -1,6 +1,6 @@
 import { ID_PREFIXES, type IdKind, isId, type Scope, TRACE_SUBJECTS, type TraceSubject } from '@plat/contract';
-import { challenge } from '../../auth/challenge.ts';
 import type { ReadContext } from '../../context.ts';
+import { lacksScope } from '../../http/gate.ts';
 import { ApiError } from '../../kernel/api-error.ts';
 import { emailHash } from '../../kernel/mail-address.ts';
 
@@ -28,12 +28,6 @@ const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 /** Returns one refusal for ids of other tenants and ids that do not exist. */
 export function notFound(): ApiError {
   return new ApiError('TRACE_NOT_FOUND', 'Nothing is recorded about this id, address or slug in the tenant or app');
-}
-
-export function lacksScope(scope: Scope): ApiError {
-  return new ApiError('INSUFFICIENT_SCOPE', `The credential lacks the scope ${scope}`, {
-    headers: challenge('insufficient_scope', { scope }),
-  });
 }
 
 async function userOf(ctx: ReadContext, address: string, scopes: readonly Scope[]): Promise<TraceSubject | null> {

@@ -17,6 +17,7 @@ import type { ReadContext } from '../../context.ts';
 import { AUDIT_EVENTS } from '../../db/tables/audit-events.ts';
 import { EVENTS } from '../../db/tables/events.ts';
 import { WEBHOOK_DELIVERIES } from '../../db/tables/webhook-deliveries.ts';
+import { lacksScope } from '../../http/gate.ts';
 import { ApiError } from '../../kernel/api-error.ts';
 import { type Chains, completeChains } from './chains.ts';
 import { entriesOf } from './entries.ts';
@@ -25,7 +26,7 @@ import { type GrantView, grantById, grantsOfApp } from './grants.ts';
 import { ATTEMPT_COLUMNS, EVENT_COLUMNS, type May, partsOf, withheldFrom } from './parts.ts';
 import { newestOfEach } from './rows.ts';
 import { NO_SEEDS, type Seeds, seedsOf, sourcesOf } from './seeds.ts';
-import { lacksScope, notFound, subjectOf } from './subject.ts';
+import { notFound, subjectOf } from './subject.ts';
 
 const TEXTS = { ...ERROR_REFERENCE, ...DELIVERY_ERROR_REFERENCE };
 

@@ -2,9 +2,7 @@ import { RETRY_DELAYS_SECONDS } from '@plat/contract';
 import type { ReadContext } from '../../context.ts';
 import { createdBetween, selectPage } from '../../db/page.ts';
 import { WEBHOOK_DELIVERIES } from '../../db/tables/webhook-deliveries.ts';
-import { isoTime } from '../../kernel/clock.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
+import { DAY_MS, isoTime } from '../../kernel/clock.ts';
 
 /** Maximum number of rows that the figures of a day are computed from. */
 export const DAY_ROWS = 5_000;

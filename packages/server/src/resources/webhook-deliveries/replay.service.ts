@@ -1,7 +1,7 @@
 import type { AnyEventType, EventReplayParams, EventType, List } from '@plat/contract';
 import type { DeliveryOf } from '../../accounts/owned-webhooks.ts';
 import { requireEnabledEndpoint } from '../../accounts/webhook-endpoints.ts';
-import type { OpenChange } from '../../change.ts';
+import type { Change } from '../../change.ts';
 import { findById } from '../../db/find.ts';
 import { EVENTS } from '../../db/tables/events.ts';
 import { scheduleReplay } from '../../events/replays/replay.ts';
@@ -13,7 +13,7 @@ import { getDelivery } from './webhook-deliveries.service.ts';
  * @param url path of the request
  */
 export async function replayEvent<T extends AnyEventType = EventType>(
-  ctx: Omit<OpenChange, 'deliveries'>,
+  ctx: Change,
   eventId: string,
   { endpoint_id: endpointId }: EventReplayParams,
   url = `/v1/webhooks/events/${eventId}/replay`,
@@ -32,7 +32,6 @@ export async function replayEvent<T extends AnyEventType = EventType>(
   if (endpointId !== undefined && ids.length === 0) {
     throw new ApiError('UNPROCESSABLE', `The endpoint does not subscribe to events of type ${event.type}`);
   }
-  ctx.scheduled(ids.length);
   const data: DeliveryOf<T>[] = [];
   for (const id of ids) data.push(await getDelivery<T>(ctx, id));
   await ctx.audit({

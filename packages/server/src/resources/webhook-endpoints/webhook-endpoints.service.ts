@@ -19,7 +19,6 @@ import { violates } from '../../db/errors.ts';
 import { findById } from '../../db/find.ts';
 import { lockOwner } from '../../db/owners.ts';
 import { presentPage, selectPage } from '../../db/page.ts';
-
 import { columnsExcept } from '../../db/statements.ts';
 import { ENDPOINT_URL, WEBHOOK_ENDPOINTS, type WebhookEndpointRow } from '../../db/tables/webhook-endpoints.ts';
 import { type Circuit, CLOSED_CIRCUIT } from '../../events/endpoints/circuit.ts';
