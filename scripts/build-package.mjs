@@ -11,6 +11,10 @@ import { parseAst } from 'rolldown/parseAst';
 
 const MODULES = 'dist';
 const COMMON = join('dist', 'cjs');
+const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
+const OTHER_PACKAGES = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }).filter(
+  (name) => name !== '@plat/contract',
+);
 const COMPUTATIONS = ['CallExpression', 'NewExpression', 'SpreadElement', 'MemberExpression', 'TemplateLiteral'];
 
 rmSync(COMMON, { recursive: true, force: true });
@@ -26,13 +30,13 @@ function removeModules(folder) {
 }
 
 async function writeModules() {
-  const { exports, imports } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const { exports, imports } = manifest;
   const bundle = await bundleOf(entriesOf([exports, imports]));
   const shared = { sourcemap: true, sourcemapExcludeSources: true, comments: { jsdoc: false } };
   const codeSplitting = { groups: sharedFiles(await modulesUsedBy(entriesOf(exports['.'])[0])) };
   const plugins = [{ name: 'droppable', renderChunk: droppable }];
   await bundle.write({ ...shared, codeSplitting, dir: MODULES, format: 'esm', ...named('.js'), plugins });
-  await bundle.write({ ...shared, codeSplitting, dir: COMMON, format: 'cjs', esModule: true, ...named('.cjs') });
+  await bundle.write({ ...shared, codeSplitting, dir: COMMON, format: 'cjs', esModule: true, dynamicImportInCjs: false, ...named('.cjs') });
   await bundle.close();
 }
 
@@ -40,7 +44,8 @@ function bundleOf(paths) {
   return rolldown({
     input: Object.fromEntries(paths.map((path) => [path, sourceOf(path)])),
     // The consumer's platform chooses the modules of `imports`. The contract is data, and each package takes what it uses of it.
-    external: [/^node:/, /^#/],
+    // The other packages have classes, of which a program must have one copy.
+    external: (id) => /^(node:|#)/.test(id) || OTHER_PACKAGES.some((name) => id === name || id.startsWith(`${name}/`)),
     resolve: { conditionNames: ['@plat/source', 'import'] },
     platform: 'neutral',
     transform: { target: 'es2023' },

@@ -19,7 +19,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 beforeAll(async () => {
   const clients = await unpackClients(folder);
-  expect(clients.map(({ name }) => name)).toHaveLength(4);
+  expect(clients.map(({ name }) => name)).toHaveLength(5);
   link('@types/node', join(root, 'node_modules', '@types', 'node'));
   write('package.json', '{ "private": true }');
   write('uses.ts', USES);
@@ -89,7 +89,7 @@ describe('where a program sees its own dependencies only, as with pnpm', () => {
   const isolated = mkdtempSync(join(tmpdir(), 'plat-isolated-'));
   afterAll(() => rmSync(isolated, { recursive: true, force: true }));
   beforeAll(async () => {
-    await unpackClients(join(isolated, 'node_modules', '.pnpm'), '@plat/testing');
+    await unpackClients(join(isolated, 'node_modules', '.pnpm'));
     const hidden = join(isolated, 'node_modules', '.pnpm', 'node_modules', '@plat');
     writeFileSync(join(isolated, 'package.json'), '{ "type": "module" }');
     mkdirSync(join(isolated, 'node_modules', '@plat'));

@@ -29,7 +29,7 @@ let server;
 
 beforeAll(async () => {
   server = await createTestServer();
-  await unpackClients(folder.path, '@plat/testing');
+  await unpackClients(folder.path);
   copyFileSync(join(repository, 'tests/support/probes/probes.mjs'), join(folder.path, 'probes.mjs'));
   writeFileSync(join(folder.path, 'package.json'), '{ "private": true }');
 });

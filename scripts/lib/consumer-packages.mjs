@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { packedPackages } from './pack.mjs';
 import { runQuiet } from './run.mjs';
 
-/** Unpacks the packed client packages, and those with the other names, into the `node_modules` of a consumer's folder. */
-export async function unpackClients(folder, ...others) {
-  const isWanted = ({ name, manifest }) => manifest.main !== undefined || others.includes(name);
-  const clients = (await packedPackages()).filter(isWanted);
+/** Unpacks the packed packages that programs import into the `node_modules` of a consumer's folder. */
+export async function unpackClients(folder) {
+  const clients = (await packedPackages()).filter(({ manifest }) => manifest.main !== undefined);
   for (const { name, tarball } of clients) {
     const home = join(folder, 'node_modules', name);
     mkdirSync(home, { recursive: true });

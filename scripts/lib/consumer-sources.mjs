@@ -8,6 +8,7 @@ import { DeveloperApi, type Installation } from '@plat/sdk/developer';
 import { toCsv } from '@plat/sdk/export';
 import { fileStore } from '@plat/sdk/node';
 import { memoryStore, OAuth } from '@plat/sdk/oauth';
+import { createMockPlatform } from '@plat/testing/mock';
 import { createVerifier } from '@plat/webhooks';
 import { expressWebhook } from '@plat/webhooks/express';
 import { signTestEvent } from '@plat/webhooks/testing';
@@ -25,7 +26,7 @@ export async function tenants(app: string): Promise<string[]> {
   return all;
 }
 export const uses = [ApiError, OAuth, memoryStore, fileStore, toCsv, createVerifier, expressWebhook, signTestEvent];
-export const more = [createLaunchVerifier, expressLaunch, LIMITS, SCHEMAS];
+export const more = [createLaunchVerifier, createMockPlatform, expressLaunch, LIMITS, SCHEMAS];
 `;
 
 /** A module of a consumer with typed ids. */
@@ -133,6 +134,7 @@ import { ApiError, InvalidArgumentError, Platform } from '@plat/sdk';
 import { DeveloperApi } from '@plat/sdk/developer';
 import { fileStore } from '@plat/sdk/node';
 import { OAuth } from '@plat/sdk/oauth';
+import { createMockPlatform } from '@plat/testing/mock';
 import { createVerifier, WebhookVerificationError } from '@plat/webhooks';
 import { signTestEvent, TEST_SECRET } from '@plat/webhooks/testing';
 import { createVerifier as createWebVerifier } from '@plat/webhooks/web';
@@ -161,6 +163,16 @@ test('calls the API, and verifies deliveries and launch tokens', async () => {
   check((await launches.verify('x').catch((error: unknown) => error)) instanceof LaunchTokenError);
   plat.close();
   server.close();
+});
+
+test('a mock answers the SDK, and signs an event for a receiver', async () => {
+  const mock = createMockPlatform();
+  const plat = new Platform({ apiKey: mock.apiKey, baseUrl: mock.baseUrl, fetch: mock.fetch });
+  await plat.clients.create({ name: 'Acme' });
+  const [event] = mock.events;
+  if (!event) throw new Error('the mock has no event');
+  const { rawBody, headers } = await mock.sign(event, { secret: TEST_SECRET });
+  check(createVerifier({ secrets: TEST_SECRET }).verify(rawBody, headers).id === event.id);
 });
 
 test('each entry throws the classes that the main entry exports', async () => {

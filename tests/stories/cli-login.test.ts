@@ -147,7 +147,7 @@ test('a command whose login was ended elsewhere reports it, and how to log in ag
   const [{ id }] = (await json('auth', 'list')).data;
   expect((await plat(['auth', 'revoke', id])).code).toBe(EXIT_CODES.confirmation);
   expect((await plat(['auth', 'revoke', id, '--yes'])).code).toBe(EXIT_CODES.ok);
-  const { code, err } = await plat(['keys', 'show']);
+  const { code, err } = await plat(['keys', 'get']);
   expect(code).toBe(EXIT_CODES.auth);
   expect(err).toMatch(/does not accept the login.*\n.*Log in again: plat login/);
   expect((await plat(['logout'])).code).toBe(EXIT_CODES.ok);
@@ -161,13 +161,13 @@ test('a key is minted, shown once, and revoked', async () => {
   expect(minted.err).toContain('shown only this once');
   expect((await apiOf(story.server.baseUrl, key)('/v1/me')).body.scopes).toEqual(['me:read', 'clients:read']);
   expectRefusal(await apiOf(story.server.baseUrl, developer.apiKey)('/v1/me'), 'INVALID_TOKEN');
-  expect(await json('keys', 'show')).toMatchObject({ hint: `plat_test_...${key.slice(-4)}` });
+  expect(await json('keys', 'get')).toMatchObject({ hint: `plat_test_...${key.slice(-4)}` });
   const rotated = await plat(['keys', 'mint', '--expires-in', '60']);
   expect(rotated.err).toMatch(new RegExp(`The previous key plat_test_\\.\\.\\.${key.slice(-4)} works until 20`));
   expect((await apiOf(story.server.baseUrl, key)('/v1/me')).status).toBe(200);
   expect((await plat(['keys', 'revoke'])).code).toBe(EXIT_CODES.confirmation);
   expect((await plat(['keys', 'revoke', '--yes'])).code).toBe(EXIT_CODES.ok);
-  expect(await plat(['keys', 'show'])).toMatchObject({
+  expect(await plat(['keys', 'get'])).toMatchObject({
     code: EXIT_CODES.notFound,
     err: expect.stringContaining('plat keys mint'),
   });
@@ -250,7 +250,7 @@ test('apps are disabled, enabled and deleted; disabling and deleting need a conf
 test('the sandbox is shown, and reset after a confirmation', async () => {
   await logIn();
   await apiOf(story.server.baseUrl, developer.apiKey)('/v1/clients', { body: { name: 'Acme' } });
-  expect(await json('sandbox', 'show')).toMatchObject({ tenant_id: developer.tenantId });
+  expect(await json('sandbox', 'get')).toMatchObject({ tenant_id: developer.tenantId });
   const { code, err } = await plat(['sandbox', 'reset']);
   expect([code, err]).toEqual([EXIT_CODES.confirmation, expect.stringContaining('--yes')]);
   const count = async () => {

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawnSync } from 'node:child_process';
-import { existsSync, openSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { clientId, clientList, fakeApi } from './testing/fake-api.ts';
-import { envFor, platProcess, spawnPlat } from './testing/plat.ts';
+import { emptyFolder, envFor, platProcess, spawnPlat } from './testing/plat.ts';
 
 const manifest: { version: string } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
@@ -55,6 +56,25 @@ describe('the process', () => {
     const child = spawnPlat(['clients', 'list', '--all', '--ndjson'], { env: envFor(api) });
     child.stdout?.once('data', () => child.stdout?.destroy());
     expect(await endOf(child)).toEqual({ code: 0, stderr: '' });
+  });
+
+  it('goes on when the reader of its notes has gone', async () => {
+    const api = await fakeApi((request) => clientList(3, request));
+    const folder = emptyFolder();
+    mkdirSync(join(folder, '.plat'));
+    const sandbox = { base_url: api.baseUrl, tenant_id: 'tnt_1', api_key: 'plat_test_other' };
+    writeFileSync(join(folder, '.plat', 'sandbox.json'), JSON.stringify(sandbox));
+    const child = spawnPlat(['clients', 'list', '--output', 'csv', '--fields', 'id,x,y'], {
+      env: envFor(api),
+      cwd: folder,
+    });
+    child.stderr?.destroy();
+    let stdout = '';
+    child.stdout?.on('data', (text) => {
+      stdout += text;
+    });
+    expect(await endOf(child)).toMatchObject({ code: 0 });
+    expect(stdout.split('\n')).toHaveLength(5);
   });
 
   it.each([

@@ -209,8 +209,6 @@ const OTHER_COMMANDS: { readonly [Name in DeveloperOperationName]?: string } = {
   'me.get': 'auth status',
   'tokens.list': 'auth list',
   'tokens.revoke': 'auth revoke',
-  'sandbox.get': 'sandbox show',
-  'keys.get': 'keys show',
   'launch_tokens.mint': 'launch mint',
 };
 

@@ -41,6 +41,7 @@ export * from './scopes.ts';
 export * from './secrets.ts';
 export * from './slug.ts';
 export * from './special-addresses.ts';
+export * from './sql.ts';
 export * from './trace.ts';
 export * from './trace-order.ts';
 export * from './trace-problems.ts';

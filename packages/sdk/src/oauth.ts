@@ -31,5 +31,4 @@ export type { ActingOptions, OAuthOptions, RenewalOptions } from './oauth/oauth-
 export type { WaitUntil } from './oauth/renewal.ts';
 export { memoryStore } from './oauth/stores/memory-store.ts';
 export { type RedisStoreOptions, redisStore } from './oauth/stores/redis-store.ts';
-export { grantsTableSql, type SqlDialect } from './oauth/stores/sql-dialect.ts';
-export { type SqlStoreOptions, sqlStore } from './oauth/stores/sql-store.ts';
+export { grantsTableSql, type SqlDialect, type SqlStoreOptions, sqlStore } from './oauth/stores/sql-store.ts';

@@ -29,18 +29,22 @@ async function* pagesOf(
   query: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): AsyncGenerator<readonly JsonObject[]> {
-  let cursor: string | undefined = query['starting_after'];
+  const [bare = '', ofPath] = path.split('?', 2);
+  const parameters: Readonly<Record<string, string>> = { ...Object.fromEntries(new URLSearchParams(ofPath)), ...query };
+  const isBackwards = parameters['ending_before'] !== undefined && parameters['starting_after'] === undefined;
+  const parameter = isBackwards ? 'ending_before' : 'starting_after';
+  let cursor = parameters[parameter];
   for (;;) {
-    const after = cursor === undefined ? {} : { starting_after: cursor };
-    const page: unknown = await platform.request('GET', path, { query: { ...query, ...after }, signal });
+    const at = cursor === undefined ? {} : { [parameter]: cursor };
+    const page: unknown = await platform.request('GET', bare, { query: { ...parameters, ...at }, signal });
     const items = itemsOf(page);
-    if (!items) throw new CliError('USAGE', `--paginate is for lists; GET ${path} does not return one`);
-    yield items;
+    if (!items) throw new CliError('USAGE', `--paginate is for lists; GET ${bare} does not return one`);
+    yield isBackwards ? items.toReversed() : items;
     if (!isObject(page) || page['has_more'] !== true) return;
-    const next = page['next_cursor'] ?? items.at(-1)?.['id'];
+    const next = page['next_cursor'] ?? items.at(isBackwards ? 0 : -1)?.['id'];
     if (next === undefined && items.length === 0) return;
     if (typeof next !== 'string' || next === cursor) {
-      throw new CliError('USAGE', `--paginate needs items with ids; those of ${path} have none`, {
+      throw new CliError('USAGE', `--paginate needs items with ids; those of ${bare} have none`, {
         next: 'Use the command of the list with --all.',
       });
     }

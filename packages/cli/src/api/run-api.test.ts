@@ -128,6 +128,17 @@ describe('plat api', () => {
     expect(endless.received).toHaveLength(2);
   });
 
+  it.each([
+    ['backwards from a cursor', ['/v1/clients', '-q', 'limit=2', '-q', 'ending_before=cli_N'], [4, 5, 6, 7]],
+    ['on from a cursor in the path', ['/v1/clients?limit=2&starting_after=cli_N'], [4, 3, 2, 1]],
+  ])('prints all pages %s', async (_, args, numbers) => {
+    const api = await fakeApi((request) => clientList(7, request));
+    const words = args.map((arg) => arg.replace('cli_N', clientId(args.length > 1 ? 3 : 5)));
+    const { stderr, stdout } = await plat(['api', 'GET', ...words, '--paginate'], { env: envFor(api) });
+    expect(stderr).toBe('');
+    expect(JSON.parse(stdout).map(({ id }: { id: string }) => id)).toEqual(numbers.map(clientId));
+  });
+
   it('shows the request with --dry-run and sends nothing, with any kind of key', async () => {
     const api = await echo();
     const args = [

@@ -21,9 +21,11 @@ export async function sleep(io: Io, ms: number): Promise<void> {
 export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
 /** Writes with backpressure, so that a slow reader does not make output accumulate in memory. */
-export async function write(output: Output, text: string): Promise<void> {
-  if (output.write(text)) return;
-  await new Promise<void>((resolve) => output.once('drain', resolve));
+export function write(output: Output, text: string): Promise<void> {
+  return new Promise((resolve) => {
+    // The callback also follows the write to a broken output, which never drains. `main` handles its error.
+    if (output.write(text, () => resolve())) resolve();
+  });
 }
 
 /** Reads all bytes of stdin. A closed stdin is empty. */

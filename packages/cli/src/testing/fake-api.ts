@@ -25,7 +25,10 @@ export interface FakeApi {
 
 export const REQUEST_ID = 'req_01k9zzzzzzzzzzzzzzzzzzzzzz';
 
-/** Starts a loopback server with the given responses for the duration of a test. */
+/**
+ * Starts a loopback server with the given responses for the duration of a test. Like the service, it refuses a repeated
+ * query parameter.
+ */
 export async function fakeApi(answer: (request: Received) => Answer | Promise<Answer>): Promise<FakeApi> {
   const received: Received[] = [];
   const server = createServer(async (req, res) => {
@@ -40,7 +43,8 @@ export async function fakeApi(answer: (request: Received) => Answer | Promise<An
       body: text === '' ? undefined : JSON.parse(text),
     };
     received.push(request);
-    const { status = 200, body, headers } = await answer(request);
+    const isRepeated = url.searchParams.size > Object.keys(request.query).length;
+    const { status = 200, body, headers } = isRepeated ? refusal(400, 'INVALID_REQUEST') : await answer(request);
     res.writeHead(status, { 'content-type': 'application/json', 'x-request-id': REQUEST_ID, ...headers });
     res.end(typeof body === 'string' ? body : JSON.stringify(body));
   });

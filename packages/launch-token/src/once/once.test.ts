@@ -253,6 +253,11 @@ describe('stores', () => {
     }
   });
 
+  test('rows that are arrays are reported, because a claim whose response was lost would count as a replay', async () => {
+    const query = (sql: string) => (sql.startsWith('SELECT') ? [[['t']], []] : Promise.reject(new Error('lost')));
+    await expect(sqlOneTimeStore({ query }).claim(claimOf('a'))).rejects.toThrow('no rows array of objects');
+  });
+
   test('the Redis store sends one SET, and accepts no reply but OK', async () => {
     const asked: string[][] = [];
     const answers: unknown[] = ['OK', null, 'another token', Buffer.from('OK'), new Error('READONLY')];

@@ -1,9 +1,10 @@
+import { readSqlOptions, rowsOf, type SqlDialect } from '@plat/contract';
 import { LaunchTokenError } from '../errors.ts';
 import { checkNames } from '../option-names.ts';
 import type { OneTimeStore } from './store.ts';
 
-/** Databases that {@link sqlOneTimeStore} supports. `mysql` includes MariaDB. */
-export type SqlDialect = 'mysql' | 'postgresql' | 'sqlite';
+// Not an alias: a compiler that writes declarations then names the type by this package.
+export type { SqlDialect } from '@plat/contract';
 
 /** Options of {@link sqlOneTimeStore}. */
 export interface SqlOneTimeStoreOptions {
@@ -29,10 +30,10 @@ export interface SqlOneTimeStoreOptions {
  */
 export function sqlOneTimeStore(options: SqlOneTimeStoreOptions): OneTimeStore {
   checkNames('sqlOneTimeStore', options, { query: true, dialect: true, table: true, now: true });
-  const { query, dialect = 'mysql', table = DEFAULT_TABLE, now = Date.now } = options;
-  if (typeof query !== 'function') throw invalid('query must be a function.');
-  checkTable(table);
-  const [first, second, third] = placeholdersOf(dialect, 3);
+  const { query, dialect = 'mysql', now = Date.now } = options;
+  if (typeof query !== 'function') throw invalid('query', 'must be a function');
+  const { table, placeholder } = readSqlOptions({ dialect, table: options.table ?? TABLE }, invalid);
+  const [first, second, third] = [1, 2, 3].map(placeholder);
   const insert = `INSERT INTO ${table} (token_key, expires_at, claim_token) VALUES (${first}, ${second}, ${third})`;
   const select = `SELECT claim_token FROM ${table} WHERE token_key = ${first}`;
   const expired = `SELECT token_key FROM ${table} WHERE expires_at < ${first} LIMIT ${SWEPT_AT_ONCE}`;
@@ -46,10 +47,8 @@ export function sqlOneTimeStore(options: SqlOneTimeStoreOptions): OneTimeStore {
         const keys = rowsOf(await query(expired, [at - KEPT_EXPIRED_SECONDS])).map((row) => String(row['token_key']));
         if (keys.length === 0) return;
         // By key. A DELETE by time would lock the rows of other launches, which on a Galera cluster would roll it back.
-        await query(
-          `DELETE FROM ${table} WHERE token_key IN (${placeholdersOf(dialect, keys.length).join(', ')})`,
-          keys,
-        );
+        const listed = keys.map((_, index) => placeholder(index + 1)).join(', ');
+        await query(`DELETE FROM ${table} WHERE token_key IN (${listed})`, keys);
       }
     } catch {
       // The token was claimed. A failed deletion of old rows must not refuse it.
@@ -87,15 +86,12 @@ export function sqlOneTimeStore(options: SqlOneTimeStoreOptions): OneTimeStore {
  * @param table name of the table; `plat_used_launch_tokens` when absent
  * @throws {LaunchTokenError} `OPTION_INVALID` for an unknown dialect, and when the table's name needs quotes
  */
-export function usedTokensTableSql(dialect: SqlDialect, table: string = DEFAULT_TABLE): string {
-  checkTable(table);
-  placeholdersOf(dialect, 0);
-  const [ascii, engine] =
-    dialect === 'mysql' ? [' CHARACTER SET ascii COLLATE ascii_bin', ' ENGINE = InnoDB'] : ['', ''];
-  return `CREATE TABLE IF NOT EXISTS ${table} (token_key VARCHAR(200)${ascii} NOT NULL PRIMARY KEY, expires_at BIGINT NOT NULL, claim_token VARCHAR(36))${engine}`;
+export function usedTokensTableSql(dialect: SqlDialect, table: string = TABLE): string {
+  const { key, engine } = readSqlOptions({ dialect, table }, invalid);
+  return `CREATE TABLE IF NOT EXISTS ${table} (token_key ${key} NOT NULL PRIMARY KEY, expires_at BIGINT NOT NULL, claim_token VARCHAR(36))${engine}`;
 }
 
-const DEFAULT_TABLE = 'plat_used_launch_tokens';
+const TABLE = 'plat_used_launch_tokens';
 /** Maximum number of runs of the INSERT. The pauses between them are random, and take 0.14 s in total at most. */
 const MAX_RUNS = 4;
 const SWEEP_EVERY_SECONDS = 600;
@@ -105,25 +101,6 @@ const MOST_BATCHES = 100;
 /** Another process with a slow clock can still accept a token that has expired here. */
 const KEPT_EXPIRED_SECONDS = 3600;
 
-function placeholdersOf(dialect: SqlDialect, count: number): readonly string[] {
-  if (dialect === 'postgresql') return Array.from({ length: count }, (_, i) => `$${i + 1}`);
-  if (dialect === 'mysql' || dialect === 'sqlite') return Array(count).fill('?');
-  throw invalid('dialect must be mysql, postgresql or sqlite.');
-}
-
-function checkTable(table: unknown): void {
-  if (typeof table === 'string' && /^\w+(\.\w+)?$/.test(table)) return;
-  throw invalid('table must be a name of letters, digits and _.');
-}
-
-/** mysql2 returns `[rows, fields]`, pg `{ rows }`, others the rows. */
-function rowsOf(result: unknown): readonly Readonly<Record<string, unknown>>[] {
-  if (!Array.isArray(result)) {
-    return typeof result === 'object' && result !== null && 'rows' in result ? rowsOf(result.rows) : [];
-  }
-  return Array.isArray(result[0]) ? result[0] : result;
-}
-
-function invalid(message: string): LaunchTokenError {
-  return new LaunchTokenError('OPTION_INVALID', message);
+function invalid(option: string, why: string): LaunchTokenError {
+  return new LaunchTokenError('OPTION_INVALID', `${option} ${why}.`);
 }

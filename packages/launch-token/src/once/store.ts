@@ -8,7 +8,7 @@ export type Awaitable<T> = T | PromiseLike<T>;
 export interface OneTimeStore {
   /**
    * Claims the key for `leaseSeconds`, unless it is already claimed.
-   * @param claim `key` has at most 200 visible ASCII characters; `token` is a random text that differs for each claim
+   * @param claim `key` has at most 191 visible ASCII characters; `token` is a random text that differs for each claim
    * @returns `claimed` the first time, another value after that
    */
   claim(claim: { key: string; token: string; leaseSeconds: number }): Awaitable<string>;

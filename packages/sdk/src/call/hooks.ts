@@ -85,6 +85,7 @@ export interface Hooks {
 /** Returns hooks that also log each response, retry and error. */
 export function loggingHooks(hooks: Hooks, logger: Logger | undefined): Hooks {
   return withLogger(hooks, logger, {
+    onRequest: null,
     onResponse: [
       'debug',
       ({ operation, attempt, status, duration, requestId }) =>

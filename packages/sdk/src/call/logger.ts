@@ -20,27 +20,36 @@ type Line<E> = readonly [level: keyof Logger | ((event: E) => keyof Logger), tex
 /** Functions that observe, by the names of their hooks. */
 type Hooks = { readonly [name: string]: ((event: never) => unknown) | undefined };
 
-/** Returns hooks that log, and then call the given ones. */
+/**
+ * Returns hooks that log, and then call the given ones with their own `this`: they can be an object of a class.
+ * @param lines the line of each event; null for an event without one
+ */
 export function withLogger<H extends object>(
   hooks: H,
   logger: Logger | undefined,
-  lines: { readonly [K in keyof H]?: H[K] extends ((event: infer E) => unknown) | undefined ? Line<E> : never },
+  lines: { readonly [K in keyof H]-?: H[K] extends ((event: infer E) => unknown) | undefined ? Line<E> | null : never },
 ): H {
   if (logger === undefined) return hooks;
   const given = hooks as Hooks;
-  const logging = Object.entries(lines as Record<string, Line<never>>).map(([name, [level, text]]) => [
-    name,
-    (event: never) => {
-      let result: unknown;
-      try {
-        logger[typeof level === 'function' ? level(event) : level](`[@plat/sdk] ${text(event)}`.replace(CONTROLS, ' '));
-      } finally {
-        result = given[name]?.call(hooks, event);
-      }
-      return result;
-    },
-  ]);
-  return { ...hooks, ...Object.fromEntries(logging) };
+  const logging = Object.entries(lines as Record<string, Line<never> | null>)
+    .filter(([name, line]) => line !== null || given[name] !== undefined)
+    .map(([name, line]) => [
+      name,
+      (event: never) => {
+        let result: unknown;
+        try {
+          if (line) log(logger, line, event);
+        } finally {
+          result = given[name]?.call(hooks, event);
+        }
+        return result;
+      },
+    ]);
+  return Object.fromEntries(logging);
+}
+
+function log<E>(logger: Logger, [level, text]: Line<E>, event: E): void {
+  logger[typeof level === 'function' ? level(event) : level](`[@plat/sdk] ${text(event)}`.replace(CONTROLS, ' '));
 }
 
 /** Characters with which a response could begin another line, or control a terminal. */

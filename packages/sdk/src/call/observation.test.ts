@@ -1,6 +1,6 @@
 import diagnostics from 'node:diagnostics_channel';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Logger, PlatformOptions, Warning } from '../index.ts';
+import type { Logger, PlatformOptions, RequestEvent, ResponseEvent, Warning } from '../index.ts';
 import { Platform } from '../platform.ts';
 import { impatientClock } from '../testing/fake-clock.ts';
 import { KEY as GRANT, grantScene } from '../testing/grants.ts';
@@ -77,6 +77,25 @@ test('a logger gets one line for each response, retry and error, without secrets
   expect(logger.lines).toHaveLength(3);
   expect(logger.lines.join()).not.toMatch(/SeCrEt|\n/);
   expect(seen).toEqual(['retry 1']);
+});
+
+test.each([undefined, newLogger()])('hooks can be an object of a class, without and with a logger', async (logger) => {
+  class Trace {
+    readonly #seen: string[] = [];
+    onRequest({ attempt, addHeaders }: RequestEvent) {
+      this.#seen.push(`request ${attempt}`);
+      addHeaders({ traceparent: `00-${attempt}` });
+    }
+    onResponse({ attempt }: ResponseEvent) {
+      this.#seen.push(`response ${attempt}`);
+    }
+    seen = () => this.#seen;
+  }
+  const hooks = new Trace();
+  const { server, platform } = await scene({ hooks, logger });
+  await platform.clients.get('cli_1');
+  expect(hooks.seen()).toEqual(['request 1', 'response 1', 'request 2', 'response 2']);
+  expect(server.received.map(({ headers }) => headers['traceparent'])).toEqual(['00-1', '00-2']);
 });
 
 test('a failed call is an error, and a failing logger affects nothing', async () => {

@@ -71,3 +71,16 @@ test('all pages are in the stream, and the error of a page is the error of the s
   const other = new Platform({ apiKey: 'plat_test_x', baseUrl: broken.url });
   await expect(textOf(toCsv(other.clients.list()))).rejects.toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
 });
+
+test('an item that cannot be written ends the source', async () => {
+  let isEnded = false;
+  async function* items() {
+    try {
+      yield { count: 1n };
+    } finally {
+      isEnded = true;
+    }
+  }
+  await expect(new Response(toNdjson(items())).text()).rejects.toThrow('BigInt');
+  expect(isEnded).toBe(true);
+});

@@ -66,10 +66,16 @@ function streamOf(
     {
       async pull(controller) {
         let isDone = false;
-        while (!isDone && text.length < CHUNK) {
-          const next = await iterator.next();
-          if (next.done) isDone = true;
-          else text += lineOf(next.value);
+        try {
+          while (!isDone && text.length < CHUNK) {
+            const next = await iterator.next();
+            if (next.done) isDone = true;
+            else text += lineOf(next.value);
+          }
+        } catch (error) {
+          // A stream that fails is not cancelled.
+          await iterator.return?.();
+          throw error;
         }
         if (text !== '') controller.enqueue(encoder.encode(text));
         text = '';

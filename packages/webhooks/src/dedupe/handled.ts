@@ -1,6 +1,7 @@
+import { changedRows } from '@plat/contract';
 import type { WebhookEvent } from '../event.ts';
 import { checkOptions } from '../options.ts';
-import { affectedRows, checkFunction, checkTable, dialectOf, type SqlDialect, type SqlQuery } from './sql-dialect.ts';
+import { checkFunction, type SqlDialect, type SqlQuery, sqlOf } from './sql-dialect.ts';
 
 /** Options of {@link recordHandled}. */
 export interface RecordOptions {
@@ -19,8 +20,8 @@ const TABLE = 'plat_handled_events';
  * @throws {WebhookConfigurationError} `OPTION_INVALID` for an unknown dialect, and for a table name that needs quotes
  */
 export function handledTableSql(dialect: SqlDialect, table = TABLE): string {
-  const { key, engine } = dialectOf(dialect);
-  return `CREATE TABLE IF NOT EXISTS ${checkTable(table)} (event_id ${key} NOT NULL PRIMARY KEY, handled_at BIGINT NOT NULL)${engine}`;
+  const { key, engine } = sqlOf(dialect, table);
+  return `CREATE TABLE IF NOT EXISTS ${table} (event_id ${key} NOT NULL PRIMARY KEY, handled_at BIGINT NOT NULL)${engine}`;
 }
 
 /**
@@ -43,10 +44,9 @@ export async function recordHandled({ id }: Pick<WebhookEvent, 'id'>, options: R
   checkOptions('recordHandled', options, { query: true, dialect: true, table: true });
   const { query, dialect } = options;
   checkFunction('query', query);
-  const table = checkTable(options.table ?? TABLE);
-  const { placeholder } = dialectOf(dialect);
+  const { table, placeholder } = sqlOf(dialect, options.table ?? TABLE);
   const into = `INTO ${table} (event_id, handled_at) VALUES (${placeholder(1)}, ${placeholder(2)})`;
   // IGNORE: the count of ON DUPLICATE KEY UPDATE depends on a flag of the connection.
   const sql = dialect === 'mysql' ? `INSERT IGNORE ${into}` : `INSERT ${into} ON CONFLICT (event_id) DO NOTHING`;
-  return affectedRows(await query(sql, [id, Date.now()])) === 1;
+  return changedRows(await query(sql, [id, Date.now()])) === 1;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createDedupe, createSqlStore } from './index.ts';
+import { createDedupe, createSqlStore, recordHandled } from './index.ts';
 
 test('only whole milliseconds are stored: PostgreSQL refuses a fraction in a BIGINT', async () => {
   const numbers: number[] = [];
@@ -58,4 +58,18 @@ test('a conflict that does not end, and any other error, is thrown', async () =>
 test('a query function whose rows are arrays is reported, because no event would be handled', async () => {
   const store = createSqlStore({ query: () => [[['mine', 0]], []], dialect: 'mysql' });
   await expect(createDedupe({ store }).claim({ id: 'evt_1' })).rejects.toThrow('no rows array of objects');
+});
+
+test.each([
+  ['postgres.js', (count: number) => Object.assign([], { count })],
+  ['pg', (rowCount: number) => ({ rows: [], rowCount })],
+  ['mysql2', (affectedRows: number) => [{ affectedRows }, undefined]],
+  ['node:sqlite', (changes: number) => ({ changes: BigInt(changes) })],
+])('the number of changed rows is found in the result of %s', async (_, result) => {
+  for (const count of [0, 1]) {
+    const query = () => result(count);
+    const store = createSqlStore({ query, dialect: 'postgresql' });
+    expect(await store.release({ key: 'evt_1', token: 'mine' })).toBe(count === 1);
+    expect(await recordHandled({ id: 'evt_1' }, { query, dialect: 'postgresql' })).toBe(count === 1);
+  }
 });

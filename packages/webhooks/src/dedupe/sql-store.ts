@@ -1,14 +1,7 @@
+import { changedRows, rowsOf } from '@plat/contract';
 import { checkOptions } from '../options.ts';
 import { repeatedOnConflict } from './conflicts.ts';
-import {
-  affectedRows,
-  checkFunction,
-  checkTable,
-  dialectOf,
-  rowsOf,
-  type SqlDialect,
-  type SqlQuery,
-} from './sql-dialect.ts';
+import { checkFunction, type SqlDialect, type SqlQuery, sqlOf } from './sql-dialect.ts';
 import type { DedupeStore } from './store.ts';
 
 /** Options of {@link createSqlStore}. */
@@ -33,8 +26,8 @@ const TABLE = 'plat_webhook_claims';
  * @throws {WebhookConfigurationError} `OPTION_INVALID` for an unknown dialect, and for a table name that needs quotes
  */
 export function claimsTableSql(dialect: SqlDialect, table = TABLE): string {
-  const { key, engine } = dialectOf(dialect);
-  return `CREATE TABLE IF NOT EXISTS ${checkTable(table)} (id ${key} NOT NULL PRIMARY KEY, token VARCHAR(36) NOT NULL, completed INTEGER NOT NULL, expires_at BIGINT NOT NULL)${engine}`;
+  const { key, engine } = sqlOf(dialect, table);
+  return `CREATE TABLE IF NOT EXISTS ${table} (id ${key} NOT NULL PRIMARY KEY, token VARCHAR(36) NOT NULL, completed INTEGER NOT NULL, expires_at BIGINT NOT NULL)${engine}`;
 }
 
 /**
@@ -56,8 +49,7 @@ export function createSqlStore(options: SqlStoreOptions): DedupeStore {
   const { dialect, now = Date.now } = options;
   checkFunction('query', options.query);
   const query = repeatedOnConflict(options.query);
-  const table = checkTable(options.table ?? TABLE);
-  const { placeholder } = dialectOf(dialect);
+  const { table, placeholder } = sqlOf(dialect, options.table ?? TABLE);
   const at = (first: number, count: number) => Array.from({ length: count }, (_, i) => placeholder(first + i));
   const claim = claimSql(dialect, table, placeholder);
   const select = `SELECT token, completed FROM ${table} WHERE id = ${placeholder(1)}`;
@@ -67,7 +59,7 @@ export function createSqlStore(options: SqlStoreOptions): DedupeStore {
   const release = `DELETE FROM ${table} WHERE id = ${key} AND token = ${token} AND completed = 0`;
   const forget = `DELETE FROM ${table} WHERE id = ${key} AND completed = 1`;
   const changes = async (sql: string, values: readonly (string | number)[]): Promise<boolean> =>
-    affectedRows(await query(sql, values)) === 1;
+    changedRows(await query(sql, values)) === 1;
 
   return Object.freeze<DedupeStore>({
     async claim(given) {

@@ -1,7 +1,10 @@
+import { changedRows, readSqlOptions, rowsOf, type SqlDialect } from '@plat/contract';
 import { checkOptionNames } from '../../checks/options.ts';
 import { InvalidArgumentError } from '../../errors/usage-errors.ts';
 import type { GrantStore, StoredGrant } from '../grant-store.ts';
-import { checkTable, dialectOf, type SqlDialect } from './sql-dialect.ts';
+
+// Not an alias: a compiler that writes declarations then names the type by this package.
+export type { SqlDialect } from '@plat/contract';
 
 /** Options of {@link sqlStore}. */
 export interface SqlStoreOptions {
@@ -34,21 +37,17 @@ export function sqlStore(options: SqlStoreOptions): GrantStore {
   checkOptionNames('sqlStore', options, { query: true, dialect: true, table: true, id: true });
   const { query, id } = options;
   if (typeof query !== 'function') throw new InvalidArgumentError('query', 'must be a function');
-  const table = checkTable(options.table ?? 'plat_grants');
-  const { placeholder, ifAbsent } = dialectOf(options.dialect ?? 'mysql');
+  const { dialect = 'mysql' } = options;
+  const { table, placeholder } = readSqlOptions({ dialect, table: options.table ?? TABLE }, refuse);
+  // In MySQL only the error reports an existing key.
+  const ifAbsent = dialect === 'mysql' ? undefined : ' ON CONFLICT (grant_key) DO NOTHING';
   const [first, second, third, fourth] = [1, 2, 3, 4].map(placeholder);
   const select = `SELECT version, value FROM ${table} WHERE grant_key = ${first}`;
   const insert = `INSERT INTO ${table} (grant_key, version, value) VALUES (${first}, ${second}, ${third})`;
   const update = `UPDATE ${table} SET version = ${first}, value = ${second} WHERE grant_key = ${third} AND version = ${fourth}`;
 
-  const rowsOfSelect = async (sql: string, values: readonly (string | number)[]) => {
-    const rows = rowsOf(await query(sql, values));
-    if (!Array.isArray(rows)) throw new Error('the query function returned no rows array for a SELECT');
-    return rows;
-  };
-
   async function get(key: string): Promise<StoredGrant | null> {
-    const [row] = await rowsOfSelect(select, [key]);
+    const [row] = rowsOf(await query(select, [key]));
     return row ? storedOf(row) : null;
   }
 
@@ -58,12 +57,12 @@ export function sqlStore(options: SqlStoreOptions): GrantStore {
     async list({ after, limit }) {
       // The limit is in the text: mysql2 refuses a number as a prepared value of LIMIT.
       const sql = `SELECT grant_key, version, value FROM ${table} WHERE grant_key > ${first} ORDER BY grant_key LIMIT ${Math.trunc(limit)}`;
-      const rows = await rowsOfSelect(sql, [after ?? '']);
-      return rows.map((row) => ({ key: String(row.grant_key), ...storedOf(row) }));
+      const rows = rowsOf(await query(sql, [after ?? '']));
+      return rows.map((row) => ({ key: String(row['grant_key']), ...storedOf(row) }));
     },
     async compareAndSet(key, expected, { version, value }) {
-      if (expected !== null) return affected(await query(update, [version, value, key, expected])) === 1;
-      if (ifAbsent !== undefined) return affected(await query(insert + ifAbsent, [key, version, value])) === 1;
+      if (expected !== null) return changedRows(await query(update, [version, value, key, expected])) === 1;
+      if (ifAbsent !== undefined) return changedRows(await query(insert + ifAbsent, [key, version, value])) === 1;
       try {
         await query(insert, [key, version, value]);
         return true;
@@ -76,33 +75,22 @@ export function sqlStore(options: SqlStoreOptions): GrantStore {
   };
 }
 
-function storedOf({ version, value }: { readonly version: unknown; readonly value: unknown }): StoredGrant {
+const TABLE = 'plat_grants';
+
+/**
+ * Returns the statement that creates the table of {@link sqlStore}, for your migration.
+ * @param table name of the table; `plat_grants` when absent
+ * @throws {@link InvalidArgumentError} for an unknown dialect, and when the table's name needs quotes
+ */
+export function grantsTableSql(dialect: SqlDialect, table = TABLE): string {
+  const { key, engine } = readSqlOptions({ dialect, table }, refuse);
+  return `CREATE TABLE IF NOT EXISTS ${table} (grant_key ${key} NOT NULL PRIMARY KEY, version BIGINT NOT NULL, value TEXT NOT NULL)${engine}`;
+}
+
+function refuse(option: string, why: string): InvalidArgumentError {
+  return new InvalidArgumentError(option, why);
+}
+
+function storedOf({ version, value }: Readonly<Record<string, unknown>>): StoredGrant {
   return { version: Number(version), value: String(value) };
-}
-
-/** pg returns `{ rows, rowCount }`. */
-function rowsOf(given: unknown): unknown {
-  const result = resultOf(given);
-  return typeof result === 'object' && result !== null && 'rows' in result ? result.rows : result;
-}
-
-/** mysql2 returns `[rows, fields]` for every kind of statement. A row is neither an array nor a count. */
-function resultOf(result: unknown): unknown {
-  if (!Array.isArray(result) || result.length !== 2) return result;
-  return Array.isArray(result[0]) || countOf(result[0]) !== undefined ? result[0] : result;
-}
-
-function affected(given: unknown): number {
-  const count = countOf(resultOf(given));
-  if (count === undefined) throw new Error('the query function did not return the number of changed rows');
-  return count;
-}
-
-function countOf(result: unknown): number | undefined {
-  if (typeof result !== 'object' || result === null) return undefined;
-  for (const name of ['affectedRows', 'rowCount', 'changes', 'count']) {
-    const count: unknown = Reflect.get(result, name);
-    if (typeof count === 'number' || typeof count === 'bigint') return Number(count);
-  }
-  return undefined;
 }

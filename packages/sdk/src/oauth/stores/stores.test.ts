@@ -9,8 +9,7 @@ import type { GrantStore } from '../grant-store.ts';
 import { tryFileLock } from './file-lock.ts';
 import { fileStore } from './file-store.ts';
 import { memoryStore } from './memory-store.ts';
-import { grantsTableSql } from './sql-dialect.ts';
-import { sqlStore } from './sql-store.ts';
+import { grantsTableSql, sqlStore } from './sql-store.ts';
 
 /** A database of Node's SQLite module. */
 async function sqlite(shape: (rows: unknown, changes: number) => unknown = (rows, changes) => rows ?? { changes }) {
