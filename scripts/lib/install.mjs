@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { linkNode } from './node.mjs';
 import { at, readJson } from './paths.mjs';
 import { progress } from './progress.mjs';
 import { runQuiet } from './run.mjs';
@@ -8,7 +9,11 @@ import { runQuiet } from './run.mjs';
  * @throws Error with npm's output when the installation fails
  */
 export async function ensureInstalled() {
-  if (isInstalled()) return;
+  if (!isInstalled()) await install();
+  linkNode();
+}
+
+async function install() {
   const bar = progress('Installing dependencies');
   const { ok, output } = await npmCi();
   if (!ok) {
@@ -30,8 +35,13 @@ function isInstalled() {
     if (path === '') return true;
     const found = installed[path];
     if (found === undefined) return wanted.optional === true;
-    return JSON.stringify(found) === JSON.stringify(wanted);
+    return comparable(found) === comparable(wanted);
   });
+}
+
+/** npm 10 leaves `libc` out of the list that it writes. */
+function comparable(entry) {
+  return JSON.stringify({ ...entry, libc: undefined });
 }
 
 function npmCi() {

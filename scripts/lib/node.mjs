@@ -1,9 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, linkSync, symlinkSync } from 'node:fs';
+import { relative } from 'node:path';
 import { at, readJson } from './paths.mjs';
 
 /** Oldest Node that server and CLI support (`node:sqlite` without a flag). */
 const oldest = [22, 13];
+
+const nodeFile = process.platform === 'win32' ? 'node.exe' : 'node';
 
 /**
  * Returns the Node for all programs here: the installed one, else the current one if it is new enough.
@@ -27,10 +30,24 @@ export function expectNode(machine = thisMachine()) {
   throw new Error(tooOld(machine));
 }
 
+/**
+ * Makes the Node that npm brought the one of all programs that npm and npx start. npm 11 does so. npm 10, which comes with Node 20,
+ * deletes `.bin/node` again, together with the refused packages of other platforms: they have the same command.
+ */
+export function linkNode() {
+  const bin = at('node_modules', '.bin');
+  const link = at('node_modules', '.bin', nodeFile);
+  if (existsSync(link)) return;
+  const brought = broughtNode();
+  if (brought === undefined) return;
+  // A symbolic link needs a privilege on Windows.
+  if (process.platform === 'win32') linkSync(brought, link);
+  else symlinkSync(relative(bin, brought), link);
+}
+
 /** Alpine Linux and others without glibc cannot run the Node that npm brings, so it is tried before it is used. */
 function broughtNode() {
-  const file = process.platform === 'win32' ? 'node.exe' : 'node';
-  const path = at('node_modules', packageOf(process), 'bin', file);
+  const path = at('node_modules', packageOf(process), 'bin', nodeFile);
   return existsSync(path) && spawnSync(path, ['--version']).status === 0 ? path : undefined;
 }
 

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { spawnNode } from '../../tests/support/process.ts';
@@ -6,23 +6,39 @@ import { tempFolder } from '../../tests/support/temp-folder.ts';
 import { expectNode } from './node.mjs';
 import { root } from './paths.mjs';
 
-/** Runs code in a folder like a clone, where npm brought a Node whose loader this machine lacks, like Alpine Linux. */
-function runBesideBrokenNode(code) {
-  const { path } = tempFolder('broken-node');
+/** Runs code in a folder like a clone, where npm brought a Node without a link to it, as npm 10 does. */
+function runBeside(interpreter, code) {
+  const { path } = tempFolder('brought-node');
   cpSync(join(root, 'scripts', 'lib'), join(path, 'scripts', 'lib'), { recursive: true });
   const bin = join(path, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin');
   mkdirSync(bin, { recursive: true });
-  writeFileSync(join(bin, 'node'), '#!/lib/no-such-loader\n', { mode: 0o755 });
+  mkdirSync(join(path, 'node_modules', '.bin'));
+  writeFileSync(join(bin, 'node'), `#!${interpreter}\n`, { mode: 0o755 });
   const file = join(path, 'scripts', 'try.mjs');
   writeFileSync(file, code);
-  return spawnNode(file, { env: { npm_lifecycle_event: 'start' } });
+  return { path, tried: spawnNode(file, { env: { npm_lifecycle_event: 'start' } }) };
 }
+
+/** A Node whose loader this machine lacks, like Alpine Linux. */
+const runBesideBrokenNode = (code) => runBeside('/lib/no-such-loader', code).tried;
+
+test('the brought Node is the one of npx and of the scripts of packages', async () => {
+  const { path, tried } = runBeside('/bin/sh', "(await import('./lib/node.mjs')).linkNode();");
+  expect(await tried.exited).toMatchObject({ code: 0 });
+  expect(readlinkSync(join(path, 'node_modules', '.bin', 'node'))).toMatch(/^\.\.\/node-\w+-\w+\/bin\/node$/);
+});
+
+test('a brought Node that does not run here gets no link', async () => {
+  const { path, tried } = runBeside('/lib/no-such-loader', "(await import('./lib/node.mjs')).linkNode();");
+  expect(await tried.exited).toMatchObject({ code: 0 });
+  expect(existsSync(join(path, 'node_modules', '.bin', 'node'))).toBe(false);
+});
 
 test('a brought Node that does not run here is not used', async () => {
   const tried = runBesideBrokenNode("console.log((await import('./lib/node.mjs')).nodeBinary());");
   expect(await tried.exited).toMatchObject({ code: 0 });
   expect(existsSync(tried.stdout().trim())).toBe(true);
-  expect(tried.stdout()).not.toContain('broken-node');
+  expect(tried.stdout()).not.toContain('brought-node');
 });
 
 test('a program that cannot be started ends the script with its error', async () => {
