@@ -98,7 +98,7 @@ describe('plat webhooks test', () => {
     expect(code).toBe(11);
   });
 
-  it('sends the events of an app to a receiver of its own endpoint, which every case knows', async () => {
+  it('sends the events of an app in every case', async () => {
     const appId = 'app_01k0z8k3v7e5q2m9t4r6w1x8c0';
     const types = new Set<string>();
     const to = await receiver({ appId, types });

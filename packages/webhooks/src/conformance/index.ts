@@ -56,9 +56,10 @@ export const RECEIVER_CASES: readonly Pick<Case, 'name' | 'title'>[] = CASES.map
 }));
 
 /**
- * Tests a receiver of webhooks in any language by its responses. It sends real deliveries: valid ones of all types, of
- * a tenant or of an app, with unusual bodies, in parallel, late and twice, and invalid ones that must be refused with
- * 4xx. Use a receiver whose data may be changed. Each failed case says what the receiver did, and what to change.
+ * Tests a receiver of webhooks in any language by its responses. It sends real deliveries: valid ones of all types, with
+ * unusual bodies, in parallel, late and twice, and invalid ones that must be refused with 4xx. The events are of a
+ * tenant, or with `appId` of an app. Use a receiver whose data may be changed. Each failed case says what the receiver
+ * did, and what to change.
  *
  * @example
  * const report = await testReceiver({ url: 'http://localhost:3000/webhooks', secret: 'whsec_…' });

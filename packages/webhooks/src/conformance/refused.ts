@@ -34,7 +34,7 @@ export const REFUSED: readonly Case[] = [
     },
   },
   refuses('altered-body', 'refuses a body that was changed', VERIFY, {
-    // Receivers accept unknown fields, so only the signature tells that the body was changed.
+    // Receivers accept unknown fields, so only the signature shows that the body was changed.
     'a delivery with a changed body': { alter: (signed) => replaced(signed, '"data":{', '"data":{"added":1,') },
     'a delivery with a byte after its body': { alter: (signed) => new Uint8Array([...signed, 0x20]) },
   }),
