@@ -36,7 +36,15 @@ async function writeModules() {
   const codeSplitting = { groups: sharedFiles(await modulesUsedBy(entriesOf(exports['.'])[0])) };
   const plugins = [{ name: 'droppable', renderChunk: droppable }];
   await bundle.write({ ...shared, codeSplitting, dir: MODULES, format: 'esm', ...named('.js'), plugins });
-  await bundle.write({ ...shared, codeSplitting, dir: COMMON, format: 'cjs', esModule: true, dynamicImportInCjs: false, ...named('.cjs') });
+  await bundle.write({
+    ...shared,
+    codeSplitting,
+    dir: COMMON,
+    format: 'cjs',
+    esModule: true,
+    dynamicImportInCjs: false,
+    ...named('.cjs'),
+  });
   await bundle.close();
 }
 

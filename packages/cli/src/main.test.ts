@@ -58,7 +58,7 @@ describe('the process', () => {
     expect(await endOf(child)).toEqual({ code: 0, stderr: '' });
   });
 
-  it('goes on when the reader of its notes has gone', async () => {
+  it('continues when the reader of its notes has gone', async () => {
     const api = await fakeApi((request) => clientList(3, request));
     const folder = emptyFolder();
     mkdirSync(join(folder, '.plat'));

@@ -1,4 +1,4 @@
-/** The 21 event types, each with the condition that fires it (specification, Event types). Append-only. */
+/** The event types, each with the condition that fires it (specification, Event types). Append-only. */
 export const EVENT_TYPES = {
   'client.created': 'A client is inserted.',
   'client.updated': 'Any PATCH on a client (name, status, slug, domain).',
@@ -26,7 +26,7 @@ export const EVENT_TYPES = {
 /** Name of an event type, such as `client.created`. */
 export type EventType = keyof typeof EVENT_TYPES;
 
-/** All 21 event types, in the order of the specification. */
+/** All event types, in the order of the specification. */
 export const ALL_EVENT_TYPES: readonly EventType[] = Object.freeze(Object.keys(EVENT_TYPES) as EventType[]);
 
 /** Returns true if the value is an event type of this version of the contract. */

@@ -17,5 +17,5 @@ export interface EventOf<T extends EventType> {
   readonly data: EventPayloads[T];
 }
 
-/** Any of the 21 events. `type` determines the type of `data`. */
+/** Any event of a tenant. `type` determines the type of `data`. */
 export type PlatformEvent = { [T in EventType]: EventOf<T> }[EventType];

@@ -32,12 +32,12 @@ export interface UnknownEvent {
 }
 
 /**
- * The event of a delivery: one of the 21 event types of tenants, one of an OAuth app, or a newer one.
+ * The event of a delivery: one of a tenant, one of an OAuth app, or one of a newer type.
  * `switch (event.type)` narrows `event.data` to the payload of each type. Answer every other event with 2xx.
  */
 export type WebhookEvent = PlatformEvent | AppEvent | UnknownEvent;
 
-/** Returns true if the event has one of the 21 types of this version. */
+/** Returns true if the event has one of this version's types of a tenant. */
 export function isKnownEvent(event: WebhookEvent): event is PlatformEvent {
   return isEventType(event.type);
 }

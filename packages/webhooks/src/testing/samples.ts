@@ -110,7 +110,7 @@ const authorization: OAuthAuthorization = {
   revoked_at: null,
 };
 
-/** A complete payload for each of the 21 event types, in the state right after the event. */
+/** A complete payload for each event type, in the state right after the event. */
 export const SAMPLE_PAYLOADS: { readonly [T in EventType]: EventPayloads[T] } = {
   'client.created': { ...client, updated_at: BEFORE },
   'client.updated': { ...client, name: 'Acme International' },
