@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, linkSync, symlinkSync } from 'node:fs';
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { at, readJson } from './paths.mjs';
 
 /** Oldest Node that server and CLI support (`node:sqlite` without a flag). */
@@ -36,8 +36,9 @@ export function expectNode(machine = thisMachine()) {
  */
 export function linkNode() {
   const bin = at('node_modules', '.bin');
-  const link = at('node_modules', '.bin', nodeFile);
-  if (existsSync(link)) return;
+  const link = join(bin, nodeFile);
+  // On Windows, npm writes scripts: `node` is one.
+  if (existsSync(link) || existsSync(join(bin, 'node'))) return;
   const brought = broughtNode();
   if (brought === undefined) return;
   // A symbolic link needs a privilege on Windows.

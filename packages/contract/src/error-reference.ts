@@ -292,7 +292,7 @@ export const ERROR_REFERENCE: Readonly<Record<ErrorCode, ErrorReference>> = {
     exit: 'conflict',
     description: 'The tenant has a webhook endpoint with this URL already.',
     cause: 'The tenant has a webhook endpoint with this URL already, perhaps in another spelling.',
-    fix: 'Change or delete that endpoint: `plat webhooks endpoints list`.',
+    fix: 'List the endpoints with `plat webhooks endpoints list`. Change or delete that endpoint, or rotate its secret if you need a new one.',
   },
   IDEMPOTENCY_KEY_REUSED: {
     exit: 'conflict',

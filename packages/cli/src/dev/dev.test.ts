@@ -74,6 +74,14 @@ it('stores the compile cache of Node.js in a private folder, unless the environm
   expect(await cache({})).toBeUndefined();
 });
 
+it('says how another terminal uses a server with a temporary data folder', async () => {
+  writeFileSync(join(folder, 'server.mjs'), SERVER.replace('setInterval(() => {}, 1000)', 'setTimeout(() => {}, 100)'));
+  const start = async (...args: string[]) =>
+    (await plat(['dev', '--server', 'server.mjs', ...args], { cwd: folder, env: {} })).stderr;
+  expect(await start('--fresh')).toMatch(/^In another terminal, set PLAT_DATA_DIR=\S+plat-dev-\w+: /m);
+  expect(await start()).not.toContain('PLAT_DATA_DIR');
+});
+
 it('uses a free port for a command, and with --fresh a temporary data folder', async () => {
   await dev(['--fresh', '--deterministic', '7'], ['-e', '']);
   const { env } = noted('started');

@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { clientOf } from '../command/connect.ts';
 import { type CommandContext, note, print } from '../command/context.ts';
 import { removeReadyFile, writeReadyFile } from '../files/ready-file.ts';
@@ -111,4 +111,8 @@ async function printReady(
   if (context.flags.json) return print(context, `${jsonLine(shown)}\n`);
   if (isResult) await printResult(context, shown);
   await note(context, isResult ? `Ready. The key is in ${sandbox_file}. Ctrl-C stops.` : `Ready: ${base_url}`);
+  const dataDir = dirname(sandbox_file);
+  // Commands find the server of .plat by themselves.
+  if (!isResult || dataDir === resolve(context.io.cwd, '.plat')) return;
+  await note(context, `In another terminal, set PLAT_DATA_DIR=${dataDir}: the other commands then use this server.`);
 }

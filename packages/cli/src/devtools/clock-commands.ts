@@ -16,11 +16,11 @@ interface Travel {
 export function clockCommands(contextOf: ContextOf): readonly Command[] {
   return [
     showCommand(contextOf),
-    moving(contextOf, 'freeze', '[time]', 'Stop the clock, here or at a time', FREEZE, (at) =>
+    moving(contextOf, 'freeze', '[time]', 'Stop the clock, now or at a time', FREEZE, (at) =>
       at === undefined ? {} : { at },
     ),
     moving(contextOf, 'set', '<time>', 'Set the clock to a time', SET, (at = '') => ({ at })),
-    moving(contextOf, 'advance', '<duration>', 'Move the clock on', ADVANCE, (by = '') => ({
+    moving(contextOf, 'advance', '<duration>', 'Advance the clock', ADVANCE, (by = '') => ({
       seconds: readSeconds(by),
     })),
     resumeCommand(contextOf),
@@ -40,8 +40,8 @@ function showCommand(contextOf: ContextOf): Command {
 
 function resumeCommand(contextOf: ContextOf): Command {
   const command = new Command('resume')
-    .summary('Let the clock run on')
-    .description('Let the clock run on from where it stands.');
+    .summary('Resume the clock')
+    .description('Let the clock run from its present time.');
   return command.action(async () => {
     const { runDev } = await import('./run-dev.ts');
     await runDev(contextOf(command), 'POST', '/_dev/clock/resume', { body: {} });
@@ -70,15 +70,15 @@ function moving(
 ): Command {
   const command = new Command(name)
     .summary(summary)
-    .description(`${summary}. What falls due on the way is done, in order, before it answers.`)
+    .description(`${summary}. The work that falls due until then runs first, in order.`)
     .argument(
       argument,
-      argument.includes('time') ? 'ISO 8601 with offset: 2026-01-31T12:00:00Z' : 'so long: 90s, 15m, 24h, 30d',
+      argument.includes('time') ? 'ISO 8601 with offset: 2026-01-31T12:00:00Z' : 'duration: 90s, 15m, 24h, 30d',
     )
-    .option('--timeout <seconds>', 'how long that work may take; 30 when absent', readTimeoutMs)
-    .option('--persistent', 'also where the sandbox keeps its data (without plat dev --fresh)')
+    .option('--timeout <seconds>', 'maximum time for that work; 30 when absent', readTimeoutMs)
+    .option('--persistent', 'also for a sandbox that keeps its data (without plat dev --fresh)')
     .addHelpText('after', help);
-  if (name !== 'advance') command.option('--force', 'go back, too: what has happened keeps its times');
+  if (name !== 'advance') command.option('--force', 'also back: existing objects keep their times');
   return command.action(async (given: string | undefined) => {
     const { force, persistent, timeout: timeoutMs }: Travel = command.opts();
     const body = {
@@ -108,5 +108,5 @@ Examples:
   plat dev clock set 2027-01-31T12:00:00Z`;
 const ADVANCE = `
 Examples:
-  plat dev clock advance 1h      access tokens are over
+  plat dev clock advance 1h      access tokens expire
   plat dev clock advance 2d      all seven attempts of a delivery are made`;

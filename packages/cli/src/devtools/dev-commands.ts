@@ -9,8 +9,8 @@ import { readTimeoutMs } from './timeout.ts';
 /** Summaries of the command groups. */
 export const DEV_GROUPS = {
   dev: OTHER_COMMANDS.dev,
-  'dev.clock': 'The one clock of the server: stop it, set it, move it on',
-  'dev.faults': 'What is to go wrong, so that you see how you take it',
+  'dev.clock': 'Clock of the server: stop, set and advance it',
+  'dev.faults': 'Faults of the server, to test how your program handles them',
 } as const;
 
 /** Returns the commands of each group, for a server in development mode on this machine. They need no key. */
@@ -61,7 +61,7 @@ function requestsCommand(contextOf: ContextOf): Command {
     .description(
       'Show the latest requests of all tenants and of the OAuth endpoints, the newest first; also those whose credential was not valid.',
     )
-    .option('--failed', 'only requests with a status of 400 or more, or without an answer')
+    .option('--failed', 'only requests with a status of 400 or more, or without a response')
     .option('--limit <n>', '1 to 100; 20 when absent', (given) => readInteger('--limit', given));
   return addNdjson(command).action(async () => {
     const { failed = false, limit }: { readonly failed?: boolean; readonly limit?: number } = command.opts();

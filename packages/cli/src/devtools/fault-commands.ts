@@ -42,26 +42,26 @@ export function faultCommands(contextOf: ContextOf): readonly Command[] {
 function addCommand(contextOf: ContextOf): Command {
   const whole = (name: string) => (given: string) => readInteger(name, given);
   const command = new Command('add')
-    .summary('Let requests or deliveries go wrong')
-    .description('Let requests or webhook deliveries go wrong, once or so many times.')
-    .addArgument(new Argument('<kind>', 'what goes wrong').choices(KINDS))
+    .summary('Make requests or deliveries fail')
+    .description('Make requests or webhook deliveries fail, arrive late or arrive twice.')
+    .addArgument(new Argument('<kind>', 'effect of the fault').choices(KINDS))
     .option('--operation <name>', 'requests of an operation: clients.create, clients.*, oauth.token, *')
-    .option('--path <path>', 'or of a path: /v1/clients/*')
+    .option('--path <path>', 'requests of a path: /v1/clients/*')
     .option('--method <method>', 'with --path: only this method')
-    .option('--code <code>', 'error: the code that is answered')
-    .option('--message <text>', 'error: its message')
-    .option('--ms <n>', 'delay: how long, in milliseconds', whole('--ms'))
+    .option('--code <code>', 'error: code of the response')
+    .option('--message <text>', 'error: message of the response')
+    .option('--ms <n>', 'delay: milliseconds', whole('--ms'))
     .addOption(
-      new Option('--when <when>', 'cut: before anything is done, or after all is').choices(['before', 'after']),
+      new Option('--when <when>', 'cut: before the operation runs, or after it has completed').choices(['before', 'after']),
     )
-    .option('--retry-after <seconds>', 'rate_limited: when to come again', whole('--retry-after'))
-    .option('--status <n>', 'delivery_error: as if the receiver had answered so', whole('--status'))
-    .option('--error-class <class>', 'delivery_error: or had not answered: dns, refused, timeout, …')
+    .option('--retry-after <seconds>', 'rate_limited: seconds in Retry-After', whole('--retry-after'))
+    .option('--status <n>', 'delivery_error: status of the receiver', whole('--status'))
+    .option('--error-class <class>', 'delivery_error: class of a failure without a response: dns, refused, timeout, …')
     .option('--endpoint <id>', 'deliveries to this endpoint only')
     .option('--event-type <event_type>', 'deliveries of this type only')
     .option('--tenant <id>', 'only in this tenant')
-    .option('--times <n>', 'how often; once when absent', whole('--times'))
-    .option('--probability <p>', 'how likely each time, from 0 to 1', readProbability)
+    .option('--times <n>', 'number of requests or deliveries; 1 when absent', whole('--times'))
+    .option('--probability <p>', 'probability for each of them, from 0 to 1', readProbability)
     .addHelpText('after', EXAMPLES);
   return command.action(async (kind: string) => {
     const options: Readonly<Record<string, string | number>> = command.opts();
@@ -76,8 +76,8 @@ function addCommand(contextOf: ContextOf): Command {
 
 function listCommand(contextOf: ContextOf): Command {
   const command = new Command('list')
-    .summary('Show what is yet to go wrong')
-    .description('Show what is yet to go wrong, and how often');
+    .summary('List the faults')
+    .description('List the faults that are active, with the number of times that is left.');
   return addNdjson(command).action(async () => {
     const { runDevList } = await import('./run-dev.ts');
     await runDevList(contextOf(command), '/_dev/faults');
@@ -86,9 +86,9 @@ function listCommand(contextOf: ContextOf): Command {
 
 function clearCommand(contextOf: ContextOf): Command {
   const command = new Command('clear')
-    .summary('Take faults back')
-    .description('Take all faults back, or one')
-    .argument('[id]', 'the fault (flt_…); all when absent');
+    .summary('Remove faults')
+    .description('Remove all faults, or one.')
+    .argument('[id]', 'id of the fault (flt_…); all when absent');
   return command.action(async (id: string | undefined) => {
     const { runDev } = await import('./run-dev.ts');
     const path = id === undefined ? '/_dev/faults' : `/_dev/faults/${encodeURIComponent(id)}`;
