@@ -8,7 +8,7 @@ import type { EndpointNotice } from '../events/endpoints/endpoint-health.ts';
 import { isoTime } from '../kernel/clock.ts';
 import { isMailAddress } from '../kernel/mail-address.ts';
 import type { Sealer } from '../kernel/seal.ts';
-import { isMailLimitReached } from '../mail/count-mail.ts';
+import { isMailLimitReached, uncountMail } from '../mail/count-mail.ts';
 import { queueMail } from '../mail/queue-mail.ts';
 import { utcMinute } from './invitations.ts';
 
@@ -37,8 +37,9 @@ export async function mailEndpointNotice(
   const text = isDisabled ? disabledText(notice) : failingText(notice);
   for (const to of addresses.filter(isMailAddress)) {
     const mail = { kind: `webhook_endpoint_${kind}`, to, subject, text, sealer, limits, tenantId, network: null, now };
-    await queueMail(db, transaction, mail).catch((error: unknown) => {
+    await queueMail(db, transaction, mail).catch(async (error: unknown) => {
       if (!isMailLimitReached(error)) throw error;
+      await uncountMail(db, transaction, limits, mail);
       log.warn({ tenant: tenantId, endpoint: endpointId, kind: mail.kind }, 'a mail was dropped: mail limit reached');
     });
   }

@@ -61,7 +61,7 @@ export const ACCESS: Readonly<Record<Room, Readonly<Record<Standing, Level>>>> =
   account: { developer: 'none', owner: 'change', member: 'change', viewer: 'change', other: 'change' },
 };
 
-export function standingOf(session: AdminSession | DeveloperSession): Standing {
+function standingOf(session: AdminSession | DeveloperSession): Standing {
   if (session.kind === 'developer') return 'developer';
   const { role } = session;
   return role === 'owner' || role === 'member' || role === 'viewer' ? role : 'other';

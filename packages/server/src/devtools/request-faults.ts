@@ -9,7 +9,7 @@ import { type DevFault, type Faults, isRequestFault, type RequestFault } from '.
 import { isTarget, OAUTH_FORM_PATHS } from './targets.ts';
 
 /** Names the fault in a response that it changed, so that it cannot be mistaken for a response of the server. */
-export const FAULT_HEADER = 'X-Dev-Fault';
+const FAULT_HEADER = 'X-Dev-Fault';
 
 export interface RequestFaultServices {
   readonly faults: Faults;

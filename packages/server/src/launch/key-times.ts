@@ -7,13 +7,13 @@ export const KEY_SET_MEMORY_MS = 10_000;
  * Minimum time between the publication of a key and its first signature, in ms. A receiver that fetched the key set
  * just before every process had the key may cache that set for its max-age.
  */
-export const PUBLISHED_MS = KEY_SET_MEMORY_MS + LIMITS.jwksMaxAgeSeconds * 1000;
+const PUBLISHED_MS = KEY_SET_MEMORY_MS + LIMITS.jwksMaxAgeSeconds * 1000;
 
 /**
  * Time that a key stays published after its last signature, in ms: until no receiver accepts its tokens, including the
  * leeway.
  */
-export const KEPT_MS = (LIMITS.launchTokenSeconds.max + LIMITS.launchTokenLeewaySeconds) * 1000;
+const KEPT_MS = (LIMITS.launchTokenSeconds.max + LIMITS.launchTokenLeewaySeconds) * 1000;
 
 /** Returns the time from which a key may sign. */
 export function maySignAt({ created_at }: { readonly created_at: number }): number {

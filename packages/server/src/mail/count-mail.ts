@@ -18,9 +18,8 @@ export interface CountedMail {
 type Counted = keyof SenderLimits;
 
 /**
- * Counts a mail in the transaction that queues it, so that a rollback counts nothing. A refused mail is not counted, so
- * that the transaction can continue without it. The rows stay locked until the commit, so that the limits hold across
- * processes.
+ * Counts a mail in the transaction that queues it, so that a rollback counts nothing. The rows stay locked until the
+ * commit, so that the limits hold across processes.
  * @throws {@link ApiError} MAIL_LIMIT_REACHED with `Retry-After`
  */
 export async function countMail(
@@ -42,10 +41,20 @@ export async function countMail(
       { key },
       transaction,
     );
-    if (!row || row.mails_counted <= limit.max) continue;
-    for (const { key } of counters) await decrement(db, transaction, key);
-    throw limitReached(counted, row.expires_at - mail.now);
+    if (row && row.mails_counted > limit.max) throw limitReached(counted, row.expires_at - mail.now);
   }
+}
+
+/** Takes back the count of a refused mail, in a transaction that continues without it. */
+export async function uncountMail(
+  db: Database,
+  transaction: Transaction,
+  limits: MailLimits,
+  mail: CountedMail,
+): Promise<void> {
+  const sender = await senderOf(db, transaction, mail.tenantId);
+  const sql = 'UPDATE mail_counts SET mails_counted = mails_counted - 1 WHERE count_key = :key';
+  for (const { key } of countersOf(sender, limits[sender], mail)) await execute(db, sql, { key }, transaction);
 }
 
 export function isMailLimitReached(error: unknown): boolean {
@@ -96,11 +105,6 @@ async function increment(db: Database, transaction: Transaction, { key, limit }:
     { key, now, expiresAt: now + windowMs, latest: now + 2 * windowMs },
     transaction,
   );
-}
-
-async function decrement(db: Database, transaction: Transaction, key: Buffer): Promise<void> {
-  const sql = 'UPDATE mail_counts SET mails_counted = mails_counted - 1 WHERE count_key = :key';
-  await execute(db, sql, { key }, transaction);
 }
 
 const COUNTED_BY: Readonly<Record<Counted, string>> = {

@@ -7,7 +7,7 @@ import { primaryKeyOf, type Table } from '../db/tables/table.ts';
 const OF_PROCESSES: ReadonlySet<string> = new Set(['shard_leases', 'dispatchers', 'processes', 'job_leases']);
 
 /** The tables that a copy consists of. */
-export const COPIED_TABLES: readonly Table[] = Object.values(TABLES).filter(({ name }) => !OF_PROCESSES.has(name));
+const COPIED_TABLES: readonly Table[] = Object.values(TABLES).filter(({ name }) => !OF_PROCESSES.has(name));
 
 /** Differing rows that a comparison names for each table. */
 const MAX_NAMED = 5;

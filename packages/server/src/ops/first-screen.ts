@@ -40,7 +40,7 @@ export function firstScreen({ baseUrl, database, sandbox, sandboxFile, showsMail
  * Returns the command that runs the CLI beside the program at `url`. In a clone npm finds `plat` in the workspace; elsewhere
  * `npx plat` would run an unrelated package of the registry.
  */
-export function cliCommand(url: string): string {
+function cliCommand(url: string): string {
   return url.includes('/node_modules/') ? 'npx @plat/cli' : 'npx plat';
 }
 

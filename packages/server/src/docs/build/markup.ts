@@ -19,7 +19,7 @@ export function codeFigure(language: string, code: string, label: string = langu
 }
 
 /** Returns the anchor of a heading, as GitHub makes it, so that a link works in both places. */
-export function slugOf(text: string): string {
+function slugOf(text: string): string {
   return text
     .trim()
     .toLowerCase()

@@ -5,7 +5,7 @@ import { WEBHOOK_DELIVERIES } from '../../db/tables/webhook-deliveries.ts';
 import { DAY_MS, isoTime } from '../../kernel/clock.ts';
 
 /** Maximum number of rows that the figures of a day are computed from. */
-export const DAY_ROWS = 5_000;
+const DAY_ROWS = 5_000;
 
 /** One attempt of the last 24 h. */
 export interface DayAttempt {
