@@ -21,6 +21,8 @@ test.each([
   write('node_modules/.package-lock.json', installed);
   const file = join(path, 'scripts', 'try.mjs');
   writeFileSync(file, "await (await import('./lib/install.mjs')).ensureInstalled();");
-  const tried = spawnNode(file, { env: { npm_execpath: join(path, 'no-npm.js'), npm_node_execpath: process.execPath } });
+  const tried = spawnNode(file, {
+    env: { npm_execpath: join(path, 'no-npm.js'), npm_node_execpath: process.execPath },
+  });
   expect(await tried.exited, tried.stderr()).toMatchObject({ code });
 });

@@ -31,8 +31,8 @@ export function expectNode(machine = thisMachine()) {
 }
 
 /**
- * Makes the Node that npm brought the one of all programs that npm and npx start. npm 11 does so. npm 10, which comes with Node 20,
- * deletes `.bin/node` again, together with the refused packages of other platforms: they have the same command.
+ * Links the Node that npm brought, so that all programs of npm and npx run on it. Version 10 of npm, which comes with Node 20, deletes its
+ * link again: it removes the commands of the refused packages for other platforms, which have the same name.
  */
 export function linkNode() {
   const bin = at('node_modules', '.bin');

@@ -52,7 +52,10 @@ function addCommand(contextOf: ContextOf): Command {
     .option('--message <text>', 'error: message of the response')
     .option('--ms <n>', 'delay: milliseconds', whole('--ms'))
     .addOption(
-      new Option('--when <when>', 'cut: before the operation runs, or after it has completed').choices(['before', 'after']),
+      new Option('--when <when>', 'cut: before the operation runs, or after it has completed').choices([
+        'before',
+        'after',
+      ]),
     )
     .option('--retry-after <seconds>', 'rate_limited: seconds in Retry-After', whole('--retry-after'))
     .option('--status <n>', 'delivery_error: status of the receiver', whole('--status'))
