@@ -43,7 +43,9 @@ test('registers again after its file was deleted, and has the secret of the endp
 describe.runIf(hasNext() && hasChromium())('in Chromium', () => {
   const browser = useBrowser();
 
-  test('connects a tenant and shows its clients, receives webhooks, and is launched', { timeout: 300_000 }, async () => {
+  test('connects a tenant and shows its clients, receives webhooks, and is launched', {
+    timeout: 300_000,
+  }, async () => {
     const developer = await signedInDeveloper(server);
     const { path: folder, env } = sandboxFolder(server.baseUrl, developer.apiKey);
     const port = String(await freePort());
