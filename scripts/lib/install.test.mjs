@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { spawnNode } from '../../tests/support/process.ts';
 import { tempFolder } from '../../tests/support/temp-folder.ts';
 import { root } from './paths.mjs';
@@ -12,7 +12,8 @@ test.each([
   ['npm 10 installed is not installed again', { ...wanted, libc: undefined }, 0],
   ['has another integrity is installed again', { ...wanted, integrity: 'sha512-b' }, 1],
 ])('a package that %s', async (_, installed, code) => {
-  const { path } = tempFolder('installed');
+  const { path, remove } = tempFolder('installed');
+  onTestFinished(remove);
   cpSync(join(root, 'scripts', 'lib'), join(path, 'scripts', 'lib'), { recursive: true });
   mkdirSync(join(path, 'node_modules'));
   const write = (file, found) =>

@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { spawnNode } from '../../tests/support/process.ts';
 import { tempFolder } from '../../tests/support/temp-folder.ts';
 import { expectNode } from './node.mjs';
@@ -8,7 +8,8 @@ import { root } from './paths.mjs';
 
 /** Runs code in a folder like a clone, where npm brought a Node without a link to it, as npm 10 does. */
 function runBeside(interpreter, code) {
-  const { path } = tempFolder('brought-node');
+  const { path, remove } = tempFolder('brought-node');
+  onTestFinished(remove);
   cpSync(join(root, 'scripts', 'lib'), join(path, 'scripts', 'lib'), { recursive: true });
   const bin = join(path, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin');
   mkdirSync(bin, { recursive: true });
