@@ -86,6 +86,7 @@ describe.runIf(inject('database').kind === 'sqlite')('with any input', () => {
         events.data[0].id,
         await firstOf('/v1/webhooks/deliveries'),
         await firstOf('/v1/audit/events'),
+        await firstOf('/v1/requests'),
         me.token.id,
       ],
       objects: {

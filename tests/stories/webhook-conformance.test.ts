@@ -56,7 +56,7 @@ describe.concurrent.each(RECEIVERS)('in %s', (_language, program, file, without)
   });
   afterAll(() => receiver.kill9());
 
-  test('receivers that are broken on purpose are caught, and the cases say how', async () => {
+  test('receivers that are broken on purpose are caught, and the cases say how', { timeout: 300_000 }, async () => {
     const expected = Object.fromEntries(Object.entries(FAULTS).filter(([fault]) => !without.includes(fault)));
     const seen = await Promise.all(Object.keys(expected).map(async (fault) => [fault, (await run(fault)).failed]));
     expect(Object.fromEntries(seen)).toEqual(expected);

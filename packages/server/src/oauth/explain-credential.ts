@@ -4,10 +4,8 @@ import { mayActFor } from '../auth/access-tokens.ts';
 import { findApiKey } from '../auth/api-keys.ts';
 import { parseScopes } from '../auth/scopes.ts';
 import type { Database } from '../db/database.ts';
-import { selectOne } from '../db/sql.ts';
 import type { OAuthAppRow } from '../db/tables/oauth-apps.ts';
 import type { OAuthGrantRow } from '../db/tables/oauth-grants.ts';
-import type { PreviousApiKeyRow } from '../db/tables/previous-api-keys.ts';
 import type { TenantRow } from '../db/tables/tenants.ts';
 import { hashToken, isWellFormedToken } from '../kernel/tokens.ts';
 import { findRefreshToken } from './find-refresh-token.ts';
@@ -76,11 +74,7 @@ export async function explainCredential(asking: Asking, text: string): Promise<E
 async function explainKey({ db, now, tenantId }: Asking, text: string): Promise<ExplainedCredential> {
   const kind = 'API key';
   const live = await findApiKey(db, text, now);
-  const previous = await selectOne<Pick<PreviousApiKeyRow, 'id' | 'tenant_id' | 'scopes' | 'expires_at'>>(
-    db,
-    'SELECT id, tenant_id, scopes, expires_at FROM previous_api_keys WHERE key_hash = :hash',
-    { hash: hashToken(text) },
-  );
+  const previous = await db.models.previousApiKey.findOne({ where: { key_hash: hashToken(text) }, raw: true });
   const expiresAt = previous?.expires_at ?? null;
   const none = { appId: null, expiresAt, revoked: null };
   if (live?.type === 'api_key' && live.tenantId === tenantId) {
@@ -96,11 +90,8 @@ async function explainKey({ db, now, tenantId }: Asking, text: string): Promise<
 }
 
 async function explainAccess(asking: Asking, text: string): Promise<ExplainedCredential> {
-  const token = await selectOne<{ grant_id: string; scopes: string; expires_at: number }>(
-    asking.db,
-    'SELECT grant_id, scopes, expires_at FROM oauth_access_tokens WHERE token_hash = :hash',
-    { hash: hashToken(text) },
-  );
+  const where = { token_hash: hashToken(text) };
+  const token = await asking.db.models.oauthAccessToken.findOne({ where, raw: true });
   const grant = token && (await grantOf(asking, token.grant_id));
   if (!grant) return { kind: 'access token', state: 'unknown', record: null };
   const { scopes, expires_at: expiresAt } = token;
@@ -118,32 +109,33 @@ async function explainRefresh(asking: Asking, text: string): Promise<ExplainedCr
   return { kind: 'refresh token', state: stateOf(grant, own), record: recordOf(grant, found.scopes, expiresAt) };
 }
 
-type Grant = Pick<OAuthGrantRow, 'id' | 'tenant_id' | 'app_id' | 'status' | 'revoked_reason' | 'expires_at'> &
-  Pick<OAuthAppRow, 'verification' | 'disabled_by'> &
-  Pick<TenantRow, 'sandbox'> & { readonly tenant_status: TenantRow['status'] };
+interface Grant {
+  readonly grant: OAuthGrantRow;
+  readonly tenant: TenantRow;
+  /** Null after its deletion: its tenants still see their consents. */
+  readonly app: OAuthAppRow | null;
+}
 
-/** A deleted app has no row; its tenants still see their consents. */
-async function grantOf({ db, tenantId, developerId }: Asking, grantId: string): Promise<Grant | undefined> {
-  return selectOne<Grant>(
-    db,
-    `SELECT g.id, g.tenant_id, g.app_id, g.status, g.revoked_reason, g.expires_at,
-       p.verification, p.disabled_by, t.sandbox, t.status AS tenant_status
-     FROM oauth_grants g JOIN tenants t ON t.id = g.tenant_id LEFT JOIN oauth_apps p ON p.id = g.app_id
-     WHERE g.id = :grantId AND (g.tenant_id = :tenantId OR p.developer_id = :developerId)`,
-    { grantId, tenantId, developerId },
-  );
+async function grantOf({ db, tenantId, developerId }: Asking, grantId: string): Promise<Grant | null> {
+  const { oauthGrant, oauthApp, tenant: tenants } = db.models;
+  const grant = await oauthGrant.findByPk(grantId, { raw: true });
+  if (!grant) return null;
+  const app = await oauthApp.findByPk(grant.app_id, { raw: true });
+  const isDeveloper = developerId !== null && app?.developer_id === developerId;
+  const tenant = await tenants.findByPk(grant.tenant_id, { raw: true });
+  return tenant && (grant.tenant_id === tenantId || isDeveloper) ? { grant, tenant, app } : null;
 }
 
 /** Returns the state that the request of the credential meets first. */
-function stateOf(grant: Grant, own: 'valid' | 'expired' | 'used'): CredentialState {
+function stateOf({ grant, tenant, app }: Grant, own: 'valid' | 'expired' | 'used'): CredentialState {
   if (grant.status !== 'active') return 'revoked';
   if (own !== 'valid') return own;
-  if (grant.disabled_by !== null) return 'app_disabled';
-  if (!mayActFor(grant, grant)) return 'app_not_verified';
-  return grant.tenant_status === 'active' ? 'valid' : 'tenant_suspended';
+  if (app === null || app.disabled_by !== null) return 'app_disabled';
+  if (!mayActFor(app, tenant)) return 'app_not_verified';
+  return tenant.status === 'active' ? 'valid' : 'tenant_suspended';
 }
 
-function recordOf(grant: Grant, scopes: string, expiresAt: number): ExplainedCredential['record'] {
+function recordOf({ grant }: Grant, scopes: string, expiresAt: number): ExplainedCredential['record'] {
   const { id, tenant_id: tenantId, app_id: appId, revoked_reason: reason, expires_at: at } = grant;
   const revoked = reason === null ? null : { reason, at };
   return { id, tenantId, appId, scopes: parseScopes(scopes), expiresAt: revoked ? null : expiresAt, revoked };
