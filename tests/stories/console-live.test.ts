@@ -144,18 +144,15 @@ describe('the live tail of the request log', () => {
   });
 });
 
-test.each(['constructor', '__proto__'])(
-  'the unknown age %s is refused, and the list is shown without it',
-  async (since) => {
-    const { browser } = await newDeveloper();
-    for (const list of ['requests', 'events', 'audit']) {
-      const { status, text } = await browser.get(`/console/${list}?since=${since}`);
-      expect(status, list).toBe(400);
-      expect(text, list).toContain('The list is shown without this filter.');
-    }
-    expect((await browser.get(`/console/audit/export.csv?since=${since}`)).status).toBe(400);
-  },
-);
+test.each(['constructor', '__proto__'])('the unknown age %s filters no list', async (since) => {
+  const { browser } = await newDeveloper();
+  for (const list of ['requests', 'events', 'audit']) {
+    const { status, text } = await browser.get(`/console/${list}?since=${since}`);
+    expect(status, list).toBe(200);
+    expect(text, list).toContain('The list is shown without this filter.');
+  }
+  expect((await browser.get(`/console/audit/export.csv?since=${since}`)).status).toBe(400);
+});
 
 test('an event with more attempts than its page shows says so', async () => {
   const { api, browser } = await newDeveloper();

@@ -42,6 +42,7 @@ export * from './secrets.ts';
 export * from './slug.ts';
 export * from './special-addresses.ts';
 export * from './sql.ts';
+export * from './sql-conflicts.ts';
 export * from './trace.ts';
 export * from './trace-order.ts';
 export * from './trace-problems.ts';

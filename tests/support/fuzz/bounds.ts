@@ -38,8 +38,7 @@ export function expectBounded(call: RawRequest, answer: RawAnswer, statements = 
   expect(statements, `${seen}: statements`).toBeLessThanOrEqual(STATEMENTS);
   const sent = call.path.length + (call.body?.byteLength ?? 0);
   const size = Buffer.byteLength(answer.text);
-  const isList = answer.text.includes('The list is shown without this filter.');
-  const limit = answer.status >= 400 && !isList ? REFUSAL.bytes + REFUSAL.perByte * sent : mostOf(call) + sent;
+  const limit = answer.status >= 400 ? REFUSAL.bytes + REFUSAL.perByte * sent : mostOf(call) + sent;
   expect(size, `${seen}: bytes`).toBeLessThanOrEqual(limit);
   for (const value of Object.values(answer.headers).flat()) expect(value, seen).not.toMatch(CONTROL);
   // A page escapes or isolates all text. JSON escapes control characters itself.

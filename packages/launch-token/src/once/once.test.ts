@@ -206,9 +206,9 @@ describe('stores', () => {
   test('the SQL store repeats an INSERT that a concurrent statement failed', async () => {
     // The row of the winner becomes visible after the INSERT has failed, as on a Galera cluster; then a locked file ends.
     const answers = [
-      { inserted: new Error('deadlock'), rows: [] },
+      { inserted: Object.assign(new Error('deadlock'), { errno: 1213 }), rows: [] },
       { inserted: new Error('duplicate'), rows: [{ claim_token: 'other' }] },
-      { inserted: new Error('SQLITE_BUSY'), rows: [] },
+      { inserted: Object.assign(new Error('locked'), { code: 'SQLITE_BUSY' }), rows: [] },
       { inserted: null, rows: [] },
     ];
     let answer = answers[0];

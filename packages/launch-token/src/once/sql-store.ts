@@ -1,4 +1,4 @@
-import { readSqlOptions, rowsOf, type SqlDialect } from '@plat/contract';
+import { readSqlOptions, repeatedOnConflict, rowsOf, type SqlDialect } from '@plat/contract';
 import { LaunchTokenError } from '../errors.ts';
 import { checkNames } from '../option-names.ts';
 import type { OneTimeStore } from './store.ts';
@@ -33,6 +33,7 @@ export function sqlOneTimeStore(options: SqlOneTimeStoreOptions): OneTimeStore {
   const { query, dialect = 'mysql', now = Date.now } = options;
   if (typeof query !== 'function') throw invalid('query', 'must be a function');
   const { table, placeholder } = readSqlOptions({ dialect, table: options.table ?? TABLE }, invalid);
+  const repeated = repeatedOnConflict(query);
   const [first, second, third] = [1, 2, 3].map(placeholder);
   const insert = `INSERT INTO ${table} (token_key, expires_at, claim_token) VALUES (${first}, ${second}, ${third})`;
   const select = `SELECT claim_token FROM ${table} WHERE token_key = ${first}`;
@@ -58,22 +59,15 @@ export function sqlOneTimeStore(options: SqlOneTimeStoreOptions): OneTimeStore {
   return Object.freeze<OneTimeStore>({
     async claim({ key, token, leaseSeconds }) {
       const at = Math.floor(now() / 1000);
-      for (let run = 1; ; run++) {
-        try {
-          await query(insert, [key, at + leaseSeconds, token]);
-          break;
-        } catch (error) {
-          // Every driver has its own error for a duplicate key. An existing row identifies a duplicate for all of them.
-          const [row] = rowsOf(await query(select, [key]));
-          if (row !== undefined) {
-            if (row['claim_token'] !== token) return 'taken';
-            // The row of this claim: the INSERT was executed, and its response was lost.
-            break;
-          }
-          // A concurrent statement can fail an INSERT: a locked file, a deadlock, a row that Galera has not applied yet.
-          if (run === MAX_RUNS) throw error;
-          await new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * 2 ** run));
-        }
+      try {
+        // A locked file of SQLite, a deadlock, or a conflict in a cluster refuses no launch.
+        await repeated(insert, [key, at + leaseSeconds, token]);
+      } catch (error) {
+        // Every driver has its own error for a duplicate key. An existing row identifies a duplicate for all of them.
+        const [row] = rowsOf(await query(select, [key]));
+        if (row === undefined) throw error;
+        // The row of this claim: the INSERT was executed, and its response was lost.
+        if (row['claim_token'] !== token) return 'taken';
       }
       await sweep(at);
       return 'claimed';
@@ -92,8 +86,6 @@ export function usedTokensTableSql(dialect: SqlDialect, table: string = TABLE): 
 }
 
 const TABLE = 'plat_used_launch_tokens';
-/** Maximum number of runs of the INSERT. The pauses between them are random, and take 0.14 s in total at most. */
-const MAX_RUNS = 4;
 const SWEEP_EVERY_SECONDS = 600;
 const SWEPT_AT_ONCE = 500;
 /** Ends a sweep that makes no progress, for example because SELECT reads from a replica. */

@@ -28,8 +28,7 @@ export async function countMail(
   limits: MailLimits,
   mail: CountedMail,
 ): Promise<void> {
-  const sender = await senderOf(db, transaction, mail.tenantId);
-  const counters = countersOf(sender, limits[sender], mail);
+  const counters = await countersOf(db, transaction, limits, mail);
   // The same order in every transaction avoids most deadlocks.
   for (const counter of counters.toSorted((a, b) => a.key.compare(b.key))) {
     await increment(db, transaction, counter, mail.now);
@@ -52,9 +51,8 @@ export async function uncountMail(
   limits: MailLimits,
   mail: CountedMail,
 ): Promise<void> {
-  const sender = await senderOf(db, transaction, mail.tenantId);
   const sql = 'UPDATE mail_counts SET mails_counted = mails_counted - 1 WHERE count_key = :key';
-  for (const { key } of countersOf(sender, limits[sender], mail)) await execute(db, sql, { key }, transaction);
+  for (const { key } of await countersOf(db, transaction, limits, mail)) await execute(db, sql, { key }, transaction);
 }
 
 export function isMailLimitReached(error: unknown): boolean {
@@ -74,7 +72,14 @@ interface Counter {
   readonly limit: MailLimit;
 }
 
-function countersOf(sender: keyof MailLimits, limits: SenderLimits, { to, tenantId, network }: CountedMail): Counter[] {
+async function countersOf(
+  db: Database,
+  transaction: Transaction,
+  mailLimits: MailLimits,
+  { to, tenantId, network }: CountedMail,
+): Promise<Counter[]> {
+  const sender = await senderOf(db, transaction, tenantId);
+  const limits = mailLimits[sender];
   const counters: Counter[] = [];
   const add = (counted: Counted, value: string, limit: MailLimit): void => {
     const key = createHash('sha256').update(`${sender} ${counted} ${value}`).digest();

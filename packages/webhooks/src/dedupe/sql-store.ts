@@ -1,6 +1,5 @@
-import { changedRows, rowsOf } from '@plat/contract';
+import { changedRows, repeatedOnConflict, rowsOf } from '@plat/contract';
 import { checkOptions } from '../options.ts';
-import { repeatedOnConflict } from './conflicts.ts';
 import { checkFunction, type SqlDialect, type SqlQuery, sqlOf } from './sql-dialect.ts';
 import type { DedupeStore } from './store.ts';
 

@@ -1,7 +1,7 @@
+import { durationMs } from '../../kernel/duration.ts';
+
 /** How a time is entered in a form. */
 export const TIME_HINT = 'For example `2026-01-31 12:00` in UTC, or `2h` for 2 hours ago.';
-
-const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /**
  * Returns a time that a person entered as ISO 8601. It may be an age such as `2h`, or a date with or without a time of
@@ -9,9 +9,8 @@ const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_0
  */
 export function enteredTime(entered: string, now: number): string {
   const text = entered.trim();
-  const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
-  const length = UNITS[unit];
-  if (length !== undefined) return new Date(now - Number(count) * length).toISOString();
+  const age = durationMs(text);
+  if (age !== undefined) return new Date(now - age).toISOString();
   const [, date, time = '00:00'] = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)(?: UTC)?)?$/.exec(text) ?? [];
   if (date === undefined) return entered;
   return `${date}T${time.padEnd(8, ':00')}Z`;

@@ -1,6 +1,7 @@
 import { ID_PREFIXES, type IdKind, isId, isScope, type Scope } from '@plat/contract';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Database } from '../../db/database.ts';
+import { durationMs } from '../../kernel/duration.ts';
 import type { Configuration, Operator } from '../commands/operator.ts';
 
 /** Runs a command on the configured database. */
@@ -54,17 +55,9 @@ export function readScopes(given: string): readonly Scope[] {
   });
 }
 
-const UNIT_MS: ReadonlyMap<string | undefined, number> = new Map([
-  ['s', 1000],
-  ['m', 60_000],
-  ['h', 3_600_000],
-  ['d', 86_400_000],
-]);
-
 /** Reads a duration such as `30s`, `90m`, `24h` or `7d`; in ms. */
 export function readDuration(given: string): number {
-  const [, digits, unit] = /^(\d{1,6})([smhd])$/.exec(given) ?? [];
-  const ms = Number(digits) * (UNIT_MS.get(unit) ?? Number.NaN);
-  if (Number.isSafeInteger(ms)) return ms;
+  const ms = durationMs(given);
+  if (ms !== undefined) return ms;
   throw new InvalidArgumentError('must be a number with s, m, h or d, for example 24h.');
 }

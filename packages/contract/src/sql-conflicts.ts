@@ -1,4 +1,6 @@
-import type { SqlQuery } from './sql-dialect.ts';
+// Shared by the packages of the platform. It is not part of the API.
+
+type Query = (sql: string, values: readonly (string | number)[]) => unknown;
 
 /** Maximum number of runs of one statement. The pauses between them are random, and take 1.3 s in total at most. */
 const MAX_RUNS = 8;
@@ -14,8 +16,11 @@ const FIELDS = ['code', 'errno', 'sqlState'] as const;
 /** Fields in which the libraries above the drivers keep the error of the driver. */
 const CAUSES = ['cause', 'parent'] as const;
 
-/** Returns a query function that repeats a statement after a conflict. Each statement must be its own transaction. */
-export function repeatedOnConflict(query: SqlQuery): (...statement: Parameters<SqlQuery>) => Promise<unknown> {
+/**
+ * Returns a query function that repeats a statement after a conflict. Each statement must be its own transaction.
+ * @internal
+ */
+export function repeatedOnConflict(query: Query): (...statement: Parameters<Query>) => Promise<unknown> {
   return async (sql, values) => {
     for (let run = 1; ; run++) {
       try {
