@@ -502,7 +502,7 @@ describe.runIf(isBrowserRun)('in Chromium', () => {
   const linksOfRooms = (page: Page) =>
     page.evaluate<string[]>("[...document.querySelectorAll('.nav-link')].map((link) => link.getAttribute('href'))");
 
-  // All rules on every page, twice: a slow machine has taken more than the usual two minutes.
+  // All rules on every page, or all keys: a slow machine has taken more than the usual two minutes.
   const slow = { timeout: 600_000 };
   test(
     'every page passes axe in light and dark on a desktop and a phone, and nothing is cut off or too small to press',
@@ -566,7 +566,7 @@ describe.runIf(isBrowserRun)('in Chromium', () => {
     },
   );
 
-  test('the keyboard alone leads to every room, and there to every control', async () => {
+  test('the keyboard alone leads to every room, and there to every control', slow, async () => {
     const { server } = story;
     const { developer } = await world();
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });

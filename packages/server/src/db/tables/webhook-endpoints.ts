@@ -54,3 +54,6 @@ export const WEBHOOK_ENDPOINTS = defineTable(
   [ENDPOINT_URL],
 );
 export type WebhookEndpointRow = RowOf<typeof WEBHOOK_ENDPOINTS>;
+
+/** The columns for the period in which an endpoint missed events. */
+export type Missed = Pick<WebhookEndpointRow, 'missed_since' | 'missed_until'>;

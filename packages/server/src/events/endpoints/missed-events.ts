@@ -2,12 +2,9 @@ import { LIMITS, timeOfId } from '@plat/contract';
 import { Op, type Transaction } from 'sequelize';
 import type { Database } from '../../db/database.ts';
 import { selectOne, usingIndex } from '../../db/sql.ts';
-import type { WebhookEndpointRow } from '../../db/tables/webhook-endpoints.ts';
+import type { Missed, WebhookEndpointRow } from '../../db/tables/webhook-endpoints.ts';
 import { lowestIdAt, shardOf } from '../../kernel/ids.ts';
 import { SHARDS } from '../outbox/outbox.ts';
-
-/** The columns for the period in which an endpoint missed events. */
-export type Missed = Pick<WebhookEndpointRow, 'missed_since' | 'missed_until'>;
 
 /** Returns the time of the first missed event that can still be replayed, in ms; null when there is none. */
 export function missedSince({ missed_since, missed_until }: Missed, now: number): number | null {

@@ -5,13 +5,10 @@ import { dueNow, noLaterThanNow } from '../../db/database-clock.ts';
 import { forUpdate } from '../../db/row-lock.ts';
 import { execute, type SqlValues, select, selectOne } from '../../db/sql.ts';
 import { qualified } from '../../db/statements.ts';
-import type { WebhookEndpointRow } from '../../db/tables/webhook-endpoints.ts';
+import type { Missed } from '../../db/tables/webhook-endpoints.ts';
 import type { WebhookReplayRow } from '../../db/tables/webhook-replays.ts';
 import { type Clock, laterThan } from '../../kernel/clock.ts';
 import { lowestIdAt } from '../../kernel/ids.ts';
-
-/** The period in which an endpoint missed events. */
-type Missed = Pick<WebhookEndpointRow, 'missed_since' | 'missed_until'>;
 
 /** Progress of a replay for one endpoint. */
 export interface Walk {

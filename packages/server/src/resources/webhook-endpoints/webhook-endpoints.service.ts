@@ -20,10 +20,15 @@ import { findById } from '../../db/find.ts';
 import { lockOwner } from '../../db/owners.ts';
 import { presentPage, selectPage } from '../../db/page.ts';
 import { columnsExcept } from '../../db/statements.ts';
-import { ENDPOINT_URL, WEBHOOK_ENDPOINTS, type WebhookEndpointRow } from '../../db/tables/webhook-endpoints.ts';
+import {
+  ENDPOINT_URL,
+  type Missed,
+  WEBHOOK_ENDPOINTS,
+  type WebhookEndpointRow,
+} from '../../db/tables/webhook-endpoints.ts';
 import { type Circuit, CLOSED_CIRCUIT } from '../../events/endpoints/circuit.ts';
 import { sealEndpointSecret } from '../../events/endpoints/endpoint-secret.ts';
-import { type Missed, missingFrom, missingUntil } from '../../events/endpoints/missed-events.ts';
+import { missingFrom, missingUntil } from '../../events/endpoints/missed-events.ts';
 import { removeSubscriptions } from '../../events/outbox/subscriptions.ts';
 import { checkTargetUrl } from '../../events/sending/address-guard.ts';
 import type { Page } from '../../http/route.ts';
