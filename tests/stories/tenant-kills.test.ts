@@ -4,7 +4,7 @@ import { execute, selectOne } from '@plat/server/testing';
 import { expect, test } from 'vitest';
 import { apiOf } from '../support/api.ts';
 import { insertEvents } from '../support/old-rows.ts';
-import { operate } from '../support/operator.ts';
+import { type OperatorAnswer, operate } from '../support/operator.ts';
 import { spawnOperated } from '../support/server-process.ts';
 import { useServer } from '../support/story.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -38,7 +38,14 @@ async function countEvents(tenantId: string): Promise<number> {
 /** Runs a command and kills it (SIGKILL) when a part of the events is there. */
 async function killInTheMiddle(tenantId: string, all: number, ...args: string[]): Promise<void> {
   const command = spawnOperated(env(), tempFolder('killed').path, args);
-  for (let n = -1; n < 1 || n >= all; ) n = await countEvents(tenantId);
+  let ended = false;
+  void command.exited.then(() => {
+    ended = true;
+  });
+  for (let n = -1; n < 1 || n >= all; ) {
+    if (ended) throw new Error(`The command ended before it was killed:\n${command.stdout()}${command.stderr()}`);
+    n = await countEvents(tenantId);
+  }
   expect(await command.kill9()).toEqual({ code: null, signal: 'SIGKILL' });
 }
 
@@ -86,7 +93,14 @@ test('housekeeping whose lease another process takes over says so, and fails', a
   const all = await countEvents(tenantId);
   await execute(story.server.db, 'UPDATE tenants SET delete_after = 1 WHERE id = :tenantId', { tenantId });
   const command = runWith({ PLAT_LEASE_SECONDS: '1' }, 'housekeeping');
-  for (let n = all; n === all; ) n = await countEvents(tenantId);
+  let answer: OperatorAnswer | undefined;
+  void command.then((given) => {
+    answer = given;
+  });
+  for (let n = all; n === all; ) {
+    expect(answer, 'the command has not ended').toBeUndefined();
+    n = await countEvents(tenantId);
+  }
   await execute(story.server.db, "UPDATE job_leases SET owner = 'another', expires_at = 9000000000000");
   const { code, stdout, stderr } = await command;
   expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining('another process is running housekeeping')]);

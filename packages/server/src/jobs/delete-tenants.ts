@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import { Op } from 'sequelize';
 import { BATCH } from '../db/batch.ts';
 import type { Database } from '../db/database.ts';
+import { oneOfKeys } from '../db/one-of-keys.ts';
 import { execute, select } from '../db/sql.ts';
 import { type AnyRow, rowsAfter } from '../db/table-rows.ts';
 import { DEVELOPERS } from '../db/tables/developers.ts';
@@ -75,8 +75,7 @@ async function* deleteRows(db: Database, { table, sql }: TenantRows, tenantId: s
   for (let after: AnyRow | null = null; ; ) {
     const keys: readonly AnyRow[] = await rowsAfter(db, table, after, BATCH[db.kind], part);
     if (keys.length === 0) return;
-    // By primary key, so that no other row is locked.
-    const where = { [Op.or]: [...keys] };
+    const where = oneOfKeys(keys, part.columns);
     yield await unitOfWork(db, (transaction) => db.sequelize.model(table.name).destroy({ where, transaction }));
     if (keys.length < BATCH[db.kind]) return;
     after = keys.at(-1) ?? null;
