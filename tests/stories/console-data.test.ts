@@ -127,7 +127,7 @@ describe('a client in the console', () => {
     const { api, get } = await newWorld();
     await api('/v1/clients', { body: { name: 'Harbour', slug: 'harbour' } });
     const choice = await get('/console/clients?status=nonsense&slug=harbour');
-    expect(choice.status).toBe(400);
+    expect(choice.status).toBe(200);
     const words = expect.stringMatching(/^Status must be one of .*\. The list is shown without this filter\.$/);
     expect(problemsIn(choice)).toEqual({ 'filter-status': words });
     expect(choice.text).toContain('<option value="nonsense" selected>nonsense</option>');
@@ -135,7 +135,7 @@ describe('a client in the console', () => {
     expect(choice.text).toContain('<bdi>Harbour</bdi>');
 
     const typed = await get(`/console/requests?credential_id=${encodeURIComponent('"><b>')}&outcome=x&since=yesterday`);
-    expect(typed.status).toBe(400);
+    expect(typed.status).toBe(200);
     expect(Object.keys(problemsIn(typed))).toEqual(['filter-outcome', 'filter-credential_id', 'filter-since']);
     expect(typed.text).toContain('name="credential_id" value="&quot;&gt;&lt;b&gt;"');
     expect((await get('/console/audit/export.csv?actor_id=nonsense')).text).not.toContain('created_at');

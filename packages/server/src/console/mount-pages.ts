@@ -129,7 +129,7 @@ async function answerTo<Kind extends SessionKind>(
     const found = await answerTo(handle, { ...call, query, refused: { ...call.refused, ...refused } });
     // A saved file must not have entries that the filter excludes.
     if (!('page' in found)) throw error;
-    return { status: 400, ...found };
+    return found;
   }
 }
 

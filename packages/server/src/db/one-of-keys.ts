@@ -3,8 +3,8 @@ import type { AnyRow } from './table-rows.ts';
 
 /**
  * Returns the condition that selects the rows with these keys, which are one or more, and locks no other row. Keys that
- * differ in their last column only become one list: MariaDB takes 250 ms to plan 500 conditions joined by OR, and 8 ms to
- * plan and run a list of 500 values.
+ * differ in their last column only become one list. MariaDB takes 8 ms for a list of 500 values, and 250 ms for 500
+ * conditions joined by OR.
  * @param columns the columns of the key
  */
 export function oneOfKeys(keys: readonly AnyRow[], columns: readonly string[]): WhereOptions {
