@@ -53,18 +53,25 @@ export function rowsOf(result: unknown): readonly Readonly<Record<string, unknow
 
 /**
  * Returns the number of rows that a statement changed. postgres.js has it as `count` of its array of rows; mysql2 returns
- * `[{ affectedRows }, fields]`, others an object.
+ * `[{ affectedRows }, fields]`, Prisma the number, others an object.
  * @throws Error if the result has no number
  * @internal
  */
 export function changedRows(result: unknown): number {
+  if (isCount(result)) return Number(result);
   for (const given of Array.isArray(result) ? [result, result[0]] : [result]) {
-    for (const name of ['affectedRows', 'rowCount', 'changes', 'count']) {
-      const count: unknown = isObject(given) ? given[name] : undefined;
-      if (typeof count === 'number' || typeof count === 'bigint') return Number(count);
-    }
+    if (!isObject(given)) continue;
+    const count = COUNTS.map((name) => given[name]).find(isCount);
+    if (count !== undefined) return Number(count);
   }
   throw new Error('the query function did not return the number of changed rows');
+}
+
+/** Names of the number of changed rows; Kysely has the last one. */
+const COUNTS = ['affectedRows', 'rowCount', 'changes', 'count', 'numAffectedRows'];
+
+function isCount(value: unknown): value is number | bigint {
+  return typeof value === 'number' || typeof value === 'bigint';
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { homeWith, LOGIN } from '../testing/logged-in.ts';
@@ -36,6 +36,21 @@ describe('the file of logins', () => {
     await readCredentials({ env });
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
+
+  // Nobody may change the mode of a file of a process in /proc.
+  it.runIf(process.platform === 'linux')(
+    'is refused if other users can read it and its mode cannot be changed',
+    async () => {
+      const env = homeWith(empty);
+      const path = credentialsPath({ env }) ?? '';
+      rmSync(path);
+      symlinkSync('/proc/self/mounts', path);
+      await expect(readCredentials({ env })).rejects.toMatchObject({
+        code: 'UNREADABLE_CREDENTIALS',
+        message: expect.stringMatching(/ is not private, and its mode cannot be changed \(EPERM\)$/),
+      });
+    },
+  );
 
   it('may be missing', async () => {
     expect(await readCredentials({ env: { HOME: emptyFolder() } })).toEqual(empty);

@@ -59,11 +59,11 @@ export async function readCredentials(io: Pick<Io, 'env'>): Promise<Credentials>
   let text: string;
   try {
     text = await readFile(path, 'utf8');
-    await makePrivate(path);
   } catch (error) {
     if (isAbsent(error)) return NOTHING;
     throw unreadable(path, 'cannot be read');
   }
+  await makePrivate(path);
   return parse(path, text);
 }
 
@@ -205,14 +205,23 @@ function isProfile(value: unknown): value is Profile {
 }
 
 async function makePrivate(path: string): Promise<void> {
-  const { mode } = await stat(path);
-  if (process.platform !== 'win32' && (mode & 0o077) !== 0) await chmod(path, 0o600);
+  try {
+    const { mode } = await stat(path);
+    if (process.platform !== 'win32' && (mode & 0o077) !== 0) await chmod(path, 0o600);
+  } catch (error) {
+    // Another process deleted it meanwhile.
+    if (isAbsent(error)) return;
+    const why = `is not private, and its mode cannot be changed (${codeOf(error)})`;
+    throw unreadable(path, why, 'Make it a file of your own that only you can read: chmod 600');
+  }
 }
 
-function unreadable(path: string, why: string): CliError {
-  return new CliError('UNREADABLE_CREDENTIALS', `${path} ${why}`, {
-    next: 'Repair it, or delete it and log in again: plat login',
-  });
+function unreadable(
+  path: string,
+  why: string,
+  next = 'Repair it, or delete it and log in again: plat login',
+): CliError {
+  return new CliError('UNREADABLE_CREDENTIALS', `${path} ${why}`, { next });
 }
 
 function refuseToWrite(path: string): (error: unknown) => never {

@@ -26,8 +26,8 @@ test('a request that ends in the middle of its form goes to the error handler, n
   const failed = vi.fn();
   const post = express()
     .post('/launch', expressLaunch(base), failed)
-    .use(((error: unknown, _request, response, _next) => {
-      failed(String(error));
+    .use(((error: Error & { status: number }, _request, response, _next) => {
+      failed(error.status, error.message);
       response.destroy();
     }) as express.ErrorRequestHandler);
   const server = await listen(post);
@@ -42,7 +42,7 @@ test('a request that ends in the middle of its form goes to the error handler, n
   sent.write('launch_token=');
   await new Promise((resolve) => server.once('request', resolve));
   sent.destroy();
-  await expect.poll(() => failed.mock.calls).toEqual([[expect.stringMatching(/Error/)]]);
+  await expect.poll(() => failed.mock.calls).toEqual([[400, expect.stringContaining('closed before')]]);
 });
 
 test('a request that was closed before the adapter ran goes to the error handler', async () => {

@@ -1,9 +1,19 @@
 import type { IncomingMessage } from 'node:http';
 import { tooLarge } from './form.ts';
 
+/** A request whose body did not arrive completely. Anyone can cause it, so error handlers treat it as a 400. */
+class BrokenBodyError extends Error {
+  readonly status = 400;
+
+  constructor(cause: unknown) {
+    super('The request was closed before its body had arrived.', { cause });
+  }
+}
+
 /**
  * Reads the body of an unread request.
  * @throws {LaunchTokenError} `BODY_TOO_LARGE`, before more than `maxBytes` are stored
+ * @throws BrokenBodyError
  */
 export function readNodeBody(request: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
@@ -18,7 +28,7 @@ export function readNodeBody(request: IncomingMessage, maxBytes: number): Promis
       settle();
     }
     function onFailure(error?: unknown): void {
-      settle(error ?? new Error('The request was closed before its body had arrived.'));
+      settle(new BrokenBodyError(error));
     }
     function onData(chunk: Uint8Array): void {
       size += chunk.length;

@@ -65,6 +65,8 @@ test.each([
   ['pg', (rowCount: number) => ({ rows: [], rowCount })],
   ['mysql2', (affectedRows: number) => [{ affectedRows }, undefined]],
   ['node:sqlite', (changes: number) => ({ changes: BigInt(changes) })],
+  ['Prisma', (count: number) => count],
+  ['Kysely', (count: number) => ({ rows: [], insertId: 7n, numAffectedRows: BigInt(count) })],
 ])('the number of changed rows is found in the result of %s', async (_, result) => {
   for (const count of [0, 1]) {
     const query = () => result(count);

@@ -38,7 +38,7 @@ const MAX_UNWRITTEN = 1_000;
 /** Finds due deliveries, loads and sends them; then sleeps until an event or the next poll. */
 export class DeliveryLoop {
   readonly #options: DeliveryLoopOptions;
-  #isStopped = false;
+  readonly #stopping = new AbortController();
   /** Number of shards held in the previous round. */
   #held = 0;
 
@@ -60,14 +60,15 @@ export class DeliveryLoop {
 
   /** Starts no further delivery. */
   stop(): void {
-    this.#isStopped = true;
+    this.#stopping.abort();
     this.#options.alarm.ring();
   }
 
   async run(): Promise<void> {
     const { alarm, log, poller } = this.#options;
+    const { signal } = this.#stopping;
     let backOffMs = MIN_BACK_OFF_MS;
-    while (!this.#isStopped) {
+    while (!signal.aborted) {
       // SQLite answers within the same turn: timers and sockets need a separate turn.
       await nextTurn();
       try {
@@ -83,7 +84,8 @@ export class DeliveryLoop {
       } catch (error) {
         log.warn({ err: error }, UNREADABLE);
         poller.requestScan();
-        await wait(backOffMs);
+        // stop() ends the wait; the loop then ends.
+        await wait(backOffMs, undefined, { signal }).catch(() => undefined);
         backOffMs = Math.min(backOffMs * 2, MAX_BACK_OFF_MS);
       }
     }
@@ -148,7 +150,7 @@ export class DeliveryLoop {
 
   #startReady(): void {
     const { scheduler, leases } = this.#options;
-    if (this.#isStopped) return;
+    if (this.#stopping.signal.aborted) return;
     for (let job = scheduler.start(); job; job = scheduler.start()) {
       if (leases.leaseOf(job.delivery.queue_shard)?.token !== job.token) scheduler.drop(job);
       else if (performance.now() - job.loadedAt > MAX_JOB_AGE_MS) scheduler.putBack(job);
