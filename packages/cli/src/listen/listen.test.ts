@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { verify } from '@plat/webhooks';
@@ -326,6 +326,7 @@ describe('a server that', () => {
     const done = await listen(['--', process.execPath, '-e', "console.log('started')"]).ended;
     expect(done.code).toBe(3);
     expect(done.stderr).not.toMatch(/^(?:started|Ready)/m);
+    expect(openCursors()).toEqual([]);
   });
 
   it('has suspended the tenant is retried', async () => {
@@ -353,6 +354,21 @@ describe('a server that', () => {
     expect((await ended).code).toBe(0);
   });
 });
+
+/** Returns the cursor files that this process has open. Node 26 ends a process that loses one. */
+function openCursors(): string[] {
+  if (process.platform !== 'linux') return [];
+  const folder = '/proc/self/fd';
+  const paths = readdirSync(folder).flatMap((fd) => {
+    try {
+      return [readlinkSync(join(folder, fd))];
+    } catch {
+      // Closed meanwhile.
+      return [];
+    }
+  });
+  return paths.filter((path) => path.endsWith('.cursor'));
+}
 
 describe('the command behind --', () => {
   const node = (script: string) => ['--', process.execPath, '-e', script];

@@ -134,9 +134,9 @@ async function forwardEvents(
 
 /** Opens the cursor, or creates one that treats all earlier events as processed. */
 async function cursorFor(source: EventSource, path: string, begin: ListenInvocation['begin']): Promise<Cursor> {
-  const known = begin === null ? await openCursor(path) : null;
   // Before a command starts, a key that may not read events is refused here.
   const newest = await source.newest();
+  const known = begin === null ? await openCursor(path) : null;
   if (known) return known;
   if (begin !== null && begin !== 'now') return createCursor(path, { settled: begin.from, ids: [] });
   // Events visible now are history. Late events with older ids are still forwarded.
