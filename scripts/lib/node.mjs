@@ -3,8 +3,8 @@ import { existsSync, linkSync, symlinkSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { at, readJson } from './paths.mjs';
 
-/** Oldest Node that server and CLI support (`node:sqlite` without a flag). */
-const oldest = [22, 13];
+/** Oldest Node that server and CLI support, as numbers. */
+const oldest = readJson(at('packages', 'server', 'package.json')).engines.node.match(/\d+/g).map(Number);
 
 const nodeFile = process.platform === 'win32' ? 'node.exe' : 'node';
 

@@ -10,7 +10,9 @@ import { root } from './paths.mjs';
 function runBeside(interpreter, code) {
   const { path, remove } = tempFolder('brought-node');
   onTestFinished(remove);
-  cpSync(join(root, 'scripts', 'lib'), join(path, 'scripts', 'lib'), { recursive: true });
+  for (const part of ['scripts/lib', 'packages/server/package.json']) {
+    cpSync(join(root, part), join(path, part), { recursive: true });
+  }
   const bin = join(path, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin');
   mkdirSync(bin, { recursive: true });
   mkdirSync(join(path, 'node_modules', '.bin'));
@@ -59,15 +61,15 @@ test.each([
   { platform: 'darwin', arch: 'arm64', version: '20.19.0', isMusl: glibc },
   { platform: 'darwin', arch: 'x64', version: '20.19.0', isMusl: glibc },
   { platform: 'win32', arch: 'arm64', version: '20.19.0', isMusl: glibc },
-  { platform: 'linux', arch: 'x64', version: '22.13.0', isMusl: () => true },
+  { platform: 'linux', arch: 'x64', version: '22.16.0', isMusl: () => true },
   { platform: 'freebsd', arch: 'x64', version: '24.0.0', isMusl: glibc },
 ])('$platform $arch with Node $version gets a Node that runs', (machine) => {
   expect(() => expectNode(machine)).not.toThrow();
 });
 
 test.each([
-  { platform: 'linux', arch: 'x64', version: '22.12.0', isMusl: () => true },
+  { platform: 'linux', arch: 'x64', version: '22.15.1', isMusl: () => true },
   { platform: 'freebsd', arch: 'x64', version: '20.19.0', isMusl: glibc },
 ])('$platform $arch with Node $version is told before the installation', (machine) => {
-  expect(() => expectNode(machine)).toThrow(/is too old.*Install Node 22\.13 or later/);
+  expect(() => expectNode(machine)).toThrow(/is too old.*Install Node 22\.16 or later/);
 });

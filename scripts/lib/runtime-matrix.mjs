@@ -27,7 +27,7 @@ const NEXT = JSON.parse(readFileSync(at('examples/nextjs-saas/package.json'), 'u
 
 /** The runtimes with the results that `scripts/runtimes.test.mjs` asserts. */
 export const RUNTIMES = [
-  ...['20.19', '22.13', '24', '26'].flatMap((version) => [
+  ...['20.19', '22.16', '24', '26'].flatMap((version) => [
     { name: `Node.js ${version}, import`, node: version, form: 'import', expected: ALL },
     { name: `Node.js ${version}, require`, node: version, form: 'require', expected: ALL },
   ]),

@@ -1,9 +1,14 @@
 #!/usr/bin/env node
 // No syntax younger than import(), so that an old Node gets as far as the message.
+import { readFileSync } from 'node:fs';
+
+const { engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+const oldest = engines.node.slice('>='.length);
+const [oldestMajor, oldestMinor] = oldest.split('.').map(Number);
 const [major, minor] = process.versions.node.split('.').map(Number);
-if (major < 22 || (major === 22 && minor < 13)) {
+if (major < oldestMajor || (major === oldestMajor && minor < oldestMinor)) {
   process.stderr.write(
-    `plat needs Node.js 22.13 or later; this is ${process.versions.node} (${process.execPath}).\n` +
+    `plat needs Node.js ${oldest} or later; this is ${process.versions.node} (${process.execPath}).\n` +
       'Install a current Node.js from https://nodejs.org and run it again.\n',
   );
   process.exitCode = 1;

@@ -128,7 +128,7 @@ describe('bin/plat.js', () => {
       encoding: 'utf8',
     });
     expect([status, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(/^plat needs Node.js 22.13 or later; this is 20.19.0/);
+    expect(stderr).toMatch(/^plat needs Node.js 22.16 or later; this is 20.19.0/);
   });
 
   it('can be run as a file', () => {
