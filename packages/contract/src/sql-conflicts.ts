@@ -9,12 +9,12 @@ const MAX_RUNS = 8;
  * Codes and numbers with which a database reports that it did not run a statement because of a concurrent one. These are
  * serialization failures, deadlocks, certification failures of Galera and Group Replication, and locked files of SQLite.
  */
-const CONFLICTS: ReadonlySet<unknown> = new Set(['40001', '40P01', 'ER_LOCK_DEADLOCK', 1213, 3101, 'SQLITE_BUSY']);
+const CONFLICTS: ReadonlySet<string> = new Set(['40001', '40P01', 'ER_LOCK_DEADLOCK', '1213', '3101', 'SQLITE_BUSY']);
 /** The number of SQLITE_BUSY in errors of `node:sqlite`, which waits for no lock by default. */
 const BUSY = 5;
-const FIELDS = ['code', 'errno', 'sqlState'] as const;
-/** Fields in which the libraries above the drivers keep the error of the driver. */
-const CAUSES = ['cause', 'parent'] as const;
+const FIELDS = ['code', 'errno', 'sqlState', 'originalCode'] as const;
+/** Fields in which the libraries above the drivers keep the error of the driver. Prisma has the last two. */
+const CAUSES = ['cause', 'parent', 'meta', 'driverAdapterError'] as const;
 
 /**
  * Returns a query function that repeats a statement after a conflict. Each statement must be its own transaction.
@@ -35,7 +35,7 @@ export function repeatedOnConflict(query: Query): (...statement: Parameters<Quer
 
 function isConflict(error: unknown, depth = 0): boolean {
   if (typeof error !== 'object' || error === null || depth > 3) return false;
-  if (FIELDS.some((field) => CONFLICTS.has(Reflect.get(error, field)))) return true;
+  if (FIELDS.some((field) => CONFLICTS.has(String(Reflect.get(error, field))))) return true;
   if (Reflect.get(error, 'errcode') === BUSY) return true;
   return CAUSES.some((field) => isConflict(Reflect.get(error, field), depth + 1));
 }

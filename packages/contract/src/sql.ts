@@ -40,35 +40,50 @@ export function readSqlOptions(
 }
 
 /**
- * Returns the rows of a SELECT. pg returns `{ rows }`, mysql2 `[rows, fields]`, others the rows.
- * @throws Error if they are no objects, as with the option rowsAsArray of mysql2
+ * Returns the rows of a SELECT: the result, or its field `rows` or `records` (TypeORM), or the first of a pair (mysql2).
+ * @param columns names of the selected columns. They are single lower-case words, which mappers of names leave alone.
+ * @throws Error if the result has no rows, or a row lacks a column, as with the options rowsAsArray and nestTables of mysql2
  * @internal
  */
-export function rowsOf(result: unknown): readonly Readonly<Record<string, unknown>>[] {
-  const given: unknown = isObject(result) && 'rows' in result ? result['rows'] : result;
+export function rowsOf<Column extends string>(
+  result: unknown,
+  ...columns: readonly Column[]
+): readonly Readonly<Record<Column, unknown>>[] {
+  const given: unknown = isObject(result) ? (result['rows'] ?? result['records'] ?? result) : result;
   const rows: unknown = Array.isArray(given) && Array.isArray(given[0]) ? given[0] : given;
-  if (Array.isArray(rows) && rows.every((row) => isObject(row) && !Array.isArray(row))) return rows;
-  throw new Error('the query function returned no rows array of objects for a SELECT');
+  const hasColumns = (row: unknown): row is Record<Column, unknown> =>
+    isObject(row) && columns.every((column) => column in row);
+  if (Array.isArray(rows) && rows.every(hasColumns)) return rows;
+  const row = `[{ ${columns.join(', ')} }]`;
+  throw new Error(
+    `the query function returned ${shapeOf(result)} for a SELECT: no rows array of objects with these columns. Return ${row} or { rows: ${row} }.`,
+  );
 }
 
 /**
- * Returns the number of rows that a statement changed. postgres.js has it as `count` of its array of rows; mysql2 returns
- * `[{ affectedRows }, fields]`, Prisma the number, others an object.
- * @throws Error if the result has no number
+ * Returns true if a statement changed its row, and false if it changed none. The number of changed rows is a field of the
+ * result, or of its first element (mysql2).
+ * @throws Error if no field of the result is known as this number. A number without a name is refused: TypeORM returns the
+ * id of the inserted row like that.
  * @internal
  */
-export function changedRows(result: unknown): number {
-  if (isCount(result)) return Number(result);
-  for (const given of Array.isArray(result) ? [result, result[0]] : [result]) {
-    if (!isObject(given)) continue;
-    const count = COUNTS.map((name) => given[name]).find(isCount);
-    if (count !== undefined) return Number(count);
-  }
-  throw new Error('the query function did not return the number of changed rows');
+export function hasChanged(result: unknown): boolean {
+  const [given] = [result, Array.isArray(result) ? result[0] : undefined]
+    .filter(isObject)
+    .flatMap((object) => COUNTS.map((name) => object[name]))
+    .filter(isCount);
+  // The statements of the stores change one row at most. A larger number is not their count.
+  const count = given === undefined ? Number.NaN : Number(given);
+  if (count === 0 || count === 1) return count === 1;
+  const returned = given === undefined ? shapeOf(result) : `a count of ${given}`;
+  const why = isCount(result) ? ', which can be the id of a row,' : '';
+  throw new Error(
+    `the query function returned ${returned}${why} for an INSERT, UPDATE or DELETE of one row: not the number of changed rows with its name. Return for example { changes: 1 }.`,
+  );
 }
 
-/** Names of the number of changed rows; Kysely has the last one. */
-const COUNTS = ['affectedRows', 'rowCount', 'changes', 'count', 'numAffectedRows'];
+/** Names of the number of changed rows. The last ones are of libSQL, TypeORM and Kysely. */
+const COUNTS = ['affectedRows', 'rowCount', 'changes', 'count', 'rowsAffected', 'affected', 'numAffectedRows'];
 
 function isCount(value: unknown): value is number | bigint {
   return typeof value === 'number' || typeof value === 'bigint';
@@ -76,4 +91,14 @@ function isCount(value: unknown): value is number | bigint {
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
+}
+
+/** Describes a result without its values, which can be secret: `[{ token, completed }]`, `number`. */
+function shapeOf(value: unknown, depth = 0): string {
+  if (!isObject(value)) return value === null ? 'null' : typeof value;
+  const isList = Array.isArray(value);
+  const names = isList ? value.map((each) => shapeOf(each, depth + 1)) : Object.keys(value);
+  const limit = 8 >> depth;
+  const shown = [...names.slice(0, limit), ...(names.length > limit ? ['…'] : [])].join(', ');
+  return isList ? `[${shown}]` : `{ ${shown} }`;
 }

@@ -207,7 +207,7 @@ describe('stores', () => {
     // The row of the winner becomes visible after the INSERT has failed, as on a Galera cluster; then a locked file ends.
     const answers = [
       { inserted: Object.assign(new Error('deadlock'), { errno: 1213 }), rows: [] },
-      { inserted: new Error('duplicate'), rows: [{ claim_token: 'other' }] },
+      { inserted: new Error('duplicate'), rows: [{ token: 'other' }] },
       { inserted: Object.assign(new Error('locked'), { code: 'SQLITE_BUSY' }), rows: [] },
       { inserted: null, rows: [] },
     ];
@@ -233,18 +233,14 @@ describe('stores', () => {
       throw new Error('gone');
     };
     for (const failing of [fail, async () => fail()]) {
-      const query = (sql: string) => (sql.startsWith('DELETE') ? failing() : [{ token_key: 'old' }]);
+      const query = (sql: string) => (sql.startsWith('DELETE') ? failing() : [{ id: 'old' }]);
       const cannotDelete = sqlOneTimeStore({ query });
       expect(await cannotDelete.claim(claimOf('a'))).toBe('claimed');
     }
   });
 
   test('the SQL store reads the result of each driver', async () => {
-    for (const rows of [
-      [{ token_key: 'a' }],
-      [[{ token_key: 'a' }], []],
-      { rows: [{ token_key: 'a' }], rowCount: 1 },
-    ]) {
+    for (const rows of [[{ token: 'a' }], [[{ token: 'a' }], []], { rows: [{ token: 'a' }], rowCount: 1 }]) {
       const store = sqlOneTimeStore({
         dialect: 'postgresql',
         query: (sql) => (sql.startsWith('SELECT') ? rows : Promise.reject(new Error('duplicate'))),

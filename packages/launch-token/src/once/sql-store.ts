@@ -36,8 +36,9 @@ export function sqlOneTimeStore(options: SqlOneTimeStoreOptions): OneTimeStore {
   const repeated = repeatedOnConflict(query);
   const [first, second, third] = [1, 2, 3].map(placeholder);
   const insert = `INSERT INTO ${table} (token_key, expires_at, claim_token) VALUES (${first}, ${second}, ${third})`;
-  const select = `SELECT claim_token FROM ${table} WHERE token_key = ${first}`;
-  const expired = `SELECT token_key FROM ${table} WHERE expires_at < ${first} LIMIT ${SWEPT_AT_ONCE}`;
+  // The aliases have no underscore: some libraries return the names of columns in camelCase.
+  const select = `SELECT claim_token AS token FROM ${table} WHERE token_key = ${first}`;
+  const expired = `SELECT token_key AS id FROM ${table} WHERE expires_at < ${first} LIMIT ${SWEPT_AT_ONCE}`;
   let nextSweepAt = 0;
 
   async function sweep(at: number): Promise<void> {
@@ -45,7 +46,7 @@ export function sqlOneTimeStore(options: SqlOneTimeStoreOptions): OneTimeStore {
     nextSweepAt = at + SWEEP_EVERY_SECONDS;
     try {
       for (let batch = 0; batch < MOST_BATCHES; batch++) {
-        const keys = rowsOf(await query(expired, [at - KEPT_EXPIRED_SECONDS])).map((row) => String(row['token_key']));
+        const keys = rowsOf(await query(expired, [at - KEPT_EXPIRED_SECONDS]), 'id').map(({ id }) => String(id));
         if (keys.length === 0) return;
         // By key. A DELETE by time would lock the rows of other launches, which on a Galera cluster would roll it back.
         const listed = keys.map((_, index) => placeholder(index + 1)).join(', ');
@@ -64,10 +65,10 @@ export function sqlOneTimeStore(options: SqlOneTimeStoreOptions): OneTimeStore {
         await repeated(insert, [key, at + leaseSeconds, token]);
       } catch (error) {
         // Every driver has its own error for a duplicate key. An existing row identifies a duplicate for all of them.
-        const [row] = rowsOf(await query(select, [key]));
+        const [row] = rowsOf(await query(select, [key]), 'token');
         if (row === undefined) throw error;
         // The row of this claim: the INSERT was executed, and its response was lost.
-        if (row['claim_token'] !== token) return 'taken';
+        if (row.token !== token) return 'taken';
       }
       await sweep(at);
       return 'claimed';

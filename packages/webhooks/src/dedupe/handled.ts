@@ -1,4 +1,4 @@
-import { changedRows } from '@plat/contract';
+import { hasChanged } from '@plat/contract';
 import type { WebhookEvent } from '../event.ts';
 import { checkOptions } from '../options.ts';
 import { checkFunction, type SqlDialect, type SqlQuery, sqlOf } from './sql-dialect.ts';
@@ -48,5 +48,5 @@ export async function recordHandled({ id }: Pick<WebhookEvent, 'id'>, options: R
   const into = `INTO ${table} (event_id, handled_at) VALUES (${placeholder(1)}, ${placeholder(2)})`;
   // IGNORE: the count of ON DUPLICATE KEY UPDATE depends on a flag of the connection.
   const sql = dialect === 'mysql' ? `INSERT IGNORE ${into}` : `INSERT ${into} ON CONFLICT (event_id) DO NOTHING`;
-  return changedRows(await query(sql, [id, Date.now()])) === 1;
+  return hasChanged(await query(sql, [id, Date.now()]));
 }

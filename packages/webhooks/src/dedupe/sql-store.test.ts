@@ -29,6 +29,11 @@ const conflicts = {
   'a locked file of node:sqlite': { code: 'ERR_SQLITE_ERROR', errcode: 5 },
   'a locked file of better-sqlite3': { code: 'SQLITE_BUSY' },
   'a deadlock of mysql2, wrapped by Drizzle': { cause: { errno: 1213 } },
+  'a deadlock of the mariadb connector, wrapped by Prisma': {
+    code: 'P2010',
+    meta: { driverAdapterError: { cause: { originalCode: '1213', kind: 'TransactionWriteConflict' } } },
+  },
+  'a serialization failure, wrapped by the engine of Prisma': { code: 'P2010', meta: { code: '40001' } },
 };
 
 test.each(Object.entries(conflicts))('%s repeats the statement, and no step fails', async (_, fields) => {
@@ -65,7 +70,7 @@ test.each([
   ['pg', (rowCount: number) => ({ rows: [], rowCount })],
   ['mysql2', (affectedRows: number) => [{ affectedRows }, undefined]],
   ['node:sqlite', (changes: number) => ({ changes: BigInt(changes) })],
-  ['Prisma', (count: number) => count],
+  ['Prisma, as the docs show', (count: number) => ({ changes: count })],
   ['Kysely', (count: number) => ({ rows: [], insertId: 7n, numAffectedRows: BigInt(count) })],
 ])('the number of changed rows is found in the result of %s', async (_, result) => {
   for (const count of [0, 1]) {
@@ -74,4 +79,22 @@ test.each([
     expect(await store.release({ key: 'evt_1', token: 'mine' })).toBe(count === 1);
     expect(await recordHandled({ id: 'evt_1' }, { query, dialect: 'postgresql' })).toBe(count === 1);
   }
+});
+
+test('a number without a name is refused, because TypeORM returns the id of the inserted row like that', async () => {
+  let id = 0;
+  const query = () => ++id;
+  for (const event of [{ id: 'evt_1' }, { id: 'evt_2' }]) {
+    await expect(recordHandled(event, { query, dialect: 'sqlite' })).rejects.toThrow(
+      'returned number, which can be the id of a row, for an INSERT',
+    );
+  }
+});
+
+test('rows without the selected columns are reported, because every claim would count as one of another process', async () => {
+  const query = () => [[{ plat_webhook_claims: { token: 'mine', completed: 0 } }], []];
+  const store = createSqlStore({ query, dialect: 'mysql' });
+  await expect(createDedupe({ store }).claim({ id: 'evt_1' })).rejects.toThrow(
+    'returned [[{ plat_webhook_claims }], []] for a SELECT: no rows array of objects with these columns',
+  );
 });

@@ -1,4 +1,4 @@
-import { changedRows, repeatedOnConflict, rowsOf } from '@plat/contract';
+import { hasChanged, repeatedOnConflict, rowsOf } from '@plat/contract';
 import { checkOptions } from '../options.ts';
 import { checkFunction, type SqlDialect, type SqlQuery, sqlOf } from './sql-dialect.ts';
 import type { DedupeStore } from './store.ts';
@@ -58,15 +58,15 @@ export function createSqlStore(options: SqlStoreOptions): DedupeStore {
   const release = `DELETE FROM ${table} WHERE id = ${key} AND token = ${token} AND completed = 0`;
   const forget = `DELETE FROM ${table} WHERE id = ${key} AND completed = 1`;
   const changes = async (sql: string, values: readonly (string | number)[]): Promise<boolean> =>
-    changedRows(await query(sql, values)) === 1;
+    hasChanged(await query(sql, values));
 
   return Object.freeze<DedupeStore>({
     async claim(given) {
       const time = Math.floor(now());
       await query(claim, valuesOf(dialect, given.key, given.token, time, after(time, given.leaseSeconds)));
-      const [row] = rowsOf(await query(select, [given.key]));
-      if (row?.['token'] === given.token) return 'claimed';
-      return Number(row?.['completed']) === 1 ? 'completed' : 'in_progress';
+      const [row] = rowsOf(await query(select, [given.key]), 'token', 'completed');
+      if (row?.token === given.token) return 'claimed';
+      return Number(row?.completed) === 1 ? 'completed' : 'in_progress';
     },
     complete: (given) => changes(complete, [after(Math.floor(now()), given.ttlSeconds), given.key, given.token]),
     release: (given) => changes(release, [given.key, given.token]),

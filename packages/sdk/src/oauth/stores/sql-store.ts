@@ -1,4 +1,4 @@
-import { changedRows, readSqlOptions, rowsOf, type SqlDialect } from '@plat/contract';
+import { hasChanged, readSqlOptions, rowsOf, type SqlDialect } from '@plat/contract';
 import { checkOptionNames } from '../../checks/options.ts';
 import { InvalidArgumentError } from '../../errors/usage-errors.ts';
 import type { GrantStore, StoredGrant } from '../grant-store.ts';
@@ -47,7 +47,7 @@ export function sqlStore(options: SqlStoreOptions): GrantStore {
   const update = `UPDATE ${table} SET version = ${first}, value = ${second} WHERE grant_key = ${third} AND version = ${fourth}`;
 
   async function get(key: string): Promise<StoredGrant | null> {
-    const [row] = rowsOf(await query(select, [key]));
+    const [row] = rowsOf(await query(select, [key]), 'version', 'value');
     return row ? storedOf(row) : null;
   }
 
@@ -56,13 +56,14 @@ export function sqlStore(options: SqlStoreOptions): GrantStore {
     get,
     async list({ after, limit }) {
       // The limit is in the text: mysql2 refuses a number as a prepared value of LIMIT.
-      const sql = `SELECT grant_key, version, value FROM ${table} WHERE grant_key > ${first} ORDER BY grant_key LIMIT ${Math.trunc(limit)}`;
-      const rows = rowsOf(await query(sql, [after ?? '']));
-      return rows.map((row) => ({ key: String(row['grant_key']), ...storedOf(row) }));
+      // The alias has no underscore: some libraries return the names of columns in camelCase.
+      const sql = `SELECT grant_key AS id, version, value FROM ${table} WHERE grant_key > ${first} ORDER BY grant_key LIMIT ${Math.trunc(limit)}`;
+      const rows = rowsOf(await query(sql, [after ?? '']), 'id', 'version', 'value');
+      return rows.map((row) => ({ key: String(row.id), ...storedOf(row) }));
     },
     async compareAndSet(key, expected, { version, value }) {
-      if (expected !== null) return changedRows(await query(update, [version, value, key, expected])) === 1;
-      if (ifAbsent !== undefined) return changedRows(await query(insert + ifAbsent, [key, version, value])) === 1;
+      if (expected !== null) return hasChanged(await query(update, [version, value, key, expected]));
+      if (ifAbsent !== undefined) return hasChanged(await query(insert + ifAbsent, [key, version, value]));
       try {
         await query(insert, [key, version, value]);
         return true;
@@ -91,6 +92,6 @@ function refuse(option: string, why: string): InvalidArgumentError {
   return new InvalidArgumentError(option, why);
 }
 
-function storedOf({ version, value }: Readonly<Record<string, unknown>>): StoredGrant {
+function storedOf({ version, value }: Readonly<Record<'version' | 'value', unknown>>): StoredGrant {
   return { version: Number(version), value: String(value) };
 }
