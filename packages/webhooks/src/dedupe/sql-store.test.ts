@@ -14,6 +14,22 @@ test('only whole milliseconds are stored: PostgreSQL refuses a fraction in a BIG
   expect(numbers).toEqual([1_334, 1_000, 1_667]);
 });
 
+test('placeholders have the order of the values, so that a query function may write ? for $1', async () => {
+  const statements: string[] = [];
+  const query = (sql: string, values: readonly (string | number)[]) => {
+    statements.push(sql);
+    expect(sql.match(/\$\d+/g)).toEqual(values.map((_, i) => `$${i + 1}`));
+    return sql.startsWith('SELECT') ? [{ token: values[0], completed: 0 }] : { rowCount: 1 };
+  };
+  const store = createSqlStore({ query, dialect: 'postgresql' });
+  await store.claim({ key: 'evt_1', token: 'mine', leaseSeconds: 60 });
+  await store.complete({ key: 'evt_1', token: 'mine', ttlSeconds: 60 });
+  await store.release({ key: 'evt_1', token: 'mine' });
+  await store.forget({ key: 'evt_1' });
+  await recordHandled({ id: 'evt_1' }, { query, dialect: 'postgresql' });
+  expect(statements).toHaveLength(6);
+});
+
 test.each([1, 1n, '1', true])('a driver may return %s for a handled event', async (completed) => {
   const query = (sql: string) => (sql.startsWith('SELECT') ? [{ token: 'of another', completed }] : { changes: 0 });
   const store = createSqlStore({ query, dialect: 'sqlite' });

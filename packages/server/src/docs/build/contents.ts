@@ -12,7 +12,7 @@ export const CONTENTS: readonly Group[] = [
   },
   {
     title: 'Receive webhooks',
-    pages: ['docs/webhooks.md', 'docs/app-webhooks.md', 'docs/cli-listen.md', 'docs/trace.md'],
+    pages: ['docs/webhooks.md', 'docs/sql-stores.md', 'docs/app-webhooks.md', 'docs/cli-listen.md', 'docs/trace.md'],
   },
   {
     title: 'Build an app',
