@@ -125,6 +125,20 @@ test('the statements for PostgreSQL have numbered placeholders', async () => {
   ]);
 });
 
+test('the grants of a library that returns the names of columns in camelCase are listed', async () => {
+  const stored: Readonly<Record<string, unknown>> = { grant_key: 'ten_1', version: 1, value: 'v' };
+  const query = (sql: string) => {
+    const columns = /^SELECT (.*) FROM/.exec(sql)?.[1]?.split(', ') ?? [];
+    const fields = columns.map((column) => {
+      const [name = '', alias = name] = column.split(' AS ');
+      return [alias.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()), stored[name]];
+    });
+    return [Object.fromEntries(fields)];
+  };
+  const page = await sqlStore({ query }).list?.({ after: null, limit: 2 });
+  expect(page).toEqual([{ key: 'ten_1', version: 1, value: 'v' }]);
+});
+
 test('grants are files that only the owner can read, with readable names, and no other files are left', async () => {
   const folder = join(tempFolder(), 'made');
   const store = fileStore(folder);
