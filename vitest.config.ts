@@ -24,7 +24,9 @@ const DISTRIBUTION = [
   'scripts/consumers.test.mjs',
   'scripts/registry.test.mjs',
   'scripts/runtimes.test.mjs',
-  ...['ci-pipeline', 'nextjs-saas', 'node-versions', 'pack', 'release', 'sbom', 'start'].map((name) => `tests/tools/${name}.test.ts`),
+  ...['ci-pipeline', 'nextjs-saas', 'node-versions', 'pack', 'release', 'sbom', 'start'].map(
+    (name) => `tests/tools/${name}.test.ts`,
+  ),
 ];
 
 /** Most unit tests of the server use SQLite, too. */

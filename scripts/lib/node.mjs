@@ -4,7 +4,9 @@ import { join, relative } from 'node:path';
 import { at, readJson } from './paths.mjs';
 
 /** Oldest Node that server and CLI support, as numbers. */
-const oldest = readJson(at('packages', 'server', 'package.json')).engines.node.match(/\d+/g).map(Number);
+const oldest = readJson(at('packages', 'server', 'package.json'))
+  .engines.node.match(/\d+/g)
+  .map(Number);
 
 const nodeFile = process.platform === 'win32' ? 'node.exe' : 'node';
 

@@ -37,7 +37,7 @@ describe('the file of logins', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  // Nobody may change the mode of a file of a process in /proc.
+  // No user may change the mode of a file of a process in /proc.
   it.runIf(process.platform === 'linux')(
     'is refused if other users can read it and its mode cannot be changed',
     async () => {
