@@ -153,6 +153,9 @@ describe('compose.yaml', { timeout: LONG_MS }, () => {
 
   test('migrates, then starts a server and two workers on MariaDB and Redis', async () => {
     for (const name of ['plat_server_1', 'plat_worker_1', 'plat_worker_2']) await becomesHealthy(name);
+    for (const name of ['plat_server_1', 'plat_worker_1']) {
+      expect(await inspect(name, '.HostConfig.LogConfig.Type')).toBe('local');
+    }
     await createTenant(inServer);
     const status = await inServer(...OPERATE, 'status', '--json');
     expect(JSON.parse(status).processes).toHaveLength(3);

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Database } from '../../db/database.ts';
 import { openMigrated } from '../../db/migrated-file.ts';
 import { execute, select } from '../../db/sql.ts';
+import { measureInto } from '../../kernel/meter.ts';
 import { SHARDS } from '../outbox/outbox.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
 
@@ -18,6 +19,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   vi.restoreAllMocks();
+  measureInto(null);
   await db.close();
   await rm(folder, { recursive: true });
 });
@@ -92,4 +94,18 @@ test('a dispatcher that cannot sign holds all shards while it is alone, and none
   await fit.end();
   await vi.waitUntil(() => unfit.shards().length === SHARDS, { timeout: 5_000 });
   await unfit.end();
+});
+
+test('counts of lost shards begin with 0, so that an alert sees the first loss', async () => {
+  const add = vi.fn();
+  measureInto({ add, set() {}, observe() {}, clear() {} });
+  const keeper = new LeaseKeeper({
+    ...{ db, log: pino({ level: 'silent' }), owner: 'one', leaseMs: 3_000 },
+    opensSecrets: async () => true,
+    isBusy: () => false,
+    changed: () => undefined,
+  });
+  keeper.start();
+  expect(add).toHaveBeenCalledWith('plat_shard_moves_total', { direction: 'lost' }, 0);
+  await keeper.end();
 });

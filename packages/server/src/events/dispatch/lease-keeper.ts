@@ -48,6 +48,8 @@ export class LeaseKeeper {
   }
 
   start(): void {
+    // Prometheus sees no increase in a series that begins with its first event.
+    for (const direction of ['taken', 'released', 'lost']) count('plat_shard_moves_total', { direction }, 0);
     this.#scheduleRenewal(0);
   }
 

@@ -33,7 +33,7 @@ export function addDatabase(program: Command, configured: Configured): void {
         json,
       );
       const rate = Math.round(copied / Math.max(seconds, 0.001));
-      say(`${copied} rows copied in ${seconds.toFixed(1)} s (${rate} rows/s)`);
+      if (!options.compareOnly) say(`${copied} rows copied in ${seconds.toFixed(1)} s (${rate} rows/s)`);
       say(isSame ? 'no differences' : 'THE DATABASES DIFFER');
       if (!isSame) process.exitCode = 1;
     });
