@@ -13,6 +13,10 @@ function landed({ status, location, text }: Visit): string {
   expect(status, text).toBe(303);
   return location.split('?')[0] ?? '';
 }
+/** The message on the page that a successful form leads to. */
+async function messageOf(get: (path: string) => Promise<Visit>, { location }: Visit): Promise<string | undefined> {
+  return /<div class="notice good" role="status"><p>([^<]*)</.exec((await get(location)).text)?.[1];
+}
 const problemsIn = ({ text }: Visit) =>
   Object.fromEntries(
     [...text.matchAll(/<p class="error" id="([\w-]+)-problem">([^<]*)</g)].map(([, field, words]) => [field, words]),
@@ -240,6 +244,35 @@ describe('a group in the console', () => {
     expect(types).toContain('group.owner_removed');
     expect(landed(await post(`${path}/delete`))).toBe('/console/groups');
   });
+});
+
+test('the message after a change names what was changed, not the group or client of the page', async () => {
+  const { api, get, post, submit } = await newWorld();
+  const { body: client } = await api('/v1/clients', { body: { name: 'Acme & Söhne' } });
+  const { body: group } = await api('/v1/groups', { body: { name: 'Retail' } });
+  const own = `/console/groups/${group.id}`;
+  const told = (visit: Visit) => messageOf(get, visit);
+  expect(await told(await submit(`${own}/members/new`, { client_id: client.id }))).toBe('Client added to the group.');
+  expect(await told(await submit(`${own}/owners/new`, { email: 'ada@example.com' }))).toBe('Owner invited.');
+  const { body: owners } = await api(`/v1/groups/${group.id}/owners`);
+  expect(await told(await post(`${own}/owners/${owners.data[0].user_id}/delete`))).toBe('Owner removed.');
+  // The page of a client leads to the same change.
+  const listed = (await get(`/console/clients/${client.id}/groups`)).text;
+  expect(listed).toContain(`href="${own}/members/${client.id}/delete">Remove from group<`);
+  const confirmed = (await get(`${own}/members/${client.id}/delete`)).text;
+  expect(confirmed).toContain('<bdi>Acme &amp; Söhne</bdi>');
+  expect(await told(await post(`${own}/members/${client.id}/delete`))).toBe('Client removed from the group.');
+
+  const locations = `/console/clients/${client.id}/locations`;
+  const names = ['Hafen', 'Altona'];
+  const paths: string[] = [];
+  for (const name of names) paths.push(landed(await submit(`${locations}/new`, { name, country: 'DE' })));
+  expect(await told(await post(`${paths[1]}/delete`))).toBe('Location deleted.');
+  expect(await told(await submit(`/console/clients/${client.id}/edit`, { name: 'Acme' }))).toBe('Saved.');
+  const user = await submit('/console/users/new', { email: 'grace@example.com', role: 'viewer' });
+  expect(await told(user)).toBe('Invitation sent.');
+  expect(await told(await submit('/console/groups/new', { name: 'South' }))).toBe('Group created.');
+  expect(await told(await post(`${own}/delete`))).toBe('Group deleted.');
 });
 
 describe('a user in the console', () => {

@@ -3,20 +3,10 @@ import { SCHEMAS } from '@plat/contract/schemas';
 import { type Html, type HtmlValue, html, isolated } from '../http/html.ts';
 import type { Page } from '../http/route.ts';
 import { mayEnter } from './access.ts';
-import {
-  type ApiObject,
-  answerOf,
-  commandsOf,
-  filledPath,
-  idsOf,
-  platOf,
-  queryOf,
-  readObject,
-  readPage,
-} from './api-operation.ts';
+import { type ApiObject, answerOf, commandsOf, filledPath, idsOf, platOf, queryOf, readPage } from './api-operation.ts';
 import type { Collection, Related } from './data-collections.ts';
 import { hrefOfId } from './data-links.ts';
-import { nameOf, navOf, rowIdOf, trailOf } from './data-names.ts';
+import { nameOf, navOf, readName, rowIdOf, trailOf } from './data-names.ts';
 import type { SignedInPage } from './layout.ts';
 import type { PageCall } from './page-route.ts';
 import { emptyState } from './parts/empty.ts';
@@ -48,6 +38,7 @@ export interface Listed {
   readonly filters: readonly Filter[];
   /** Id → name of the objects that the rows stand for. */
   readonly names: ReadonlyMap<string, string>;
+  readonly rowAction?: Related['rowAction'];
 }
 
 /** Reads a page of a collection by the filters in the address, and by those of the page that it is on. */
@@ -78,9 +69,9 @@ export async function readCollection(
 }
 
 /** Reads a page of the objects that belong to another one, which no list of /v1 has. */
-export async function readRelated(call: PageCall, { collection, read }: ReadRelated): Promise<Listed> {
+export async function readRelated(call: PageCall, { collection, read, rowAction }: ReadRelated): Promise<Listed> {
   const page = await read(call, listParams<ListParams>(SCHEMAS.ListParams, call.query, []));
-  return { collection, filters: [], list: page as Page<ApiObject>, names: new Map() };
+  return { collection, filters: [], list: page as Page<ApiObject>, names: new Map(), ...(rowAction && { rowAction }) };
 }
 
 type ReadRelated = Related & Required<Pick<Related, 'read'>>;
@@ -95,15 +86,8 @@ async function namesOf(
   collection: Collection,
   rows: readonly ApiObject[],
 ): Promise<ReadonlyMap<string, string>> {
-  const { standsFor } = collection;
-  if (!standsFor) return new Map();
-  const { get, named } = standsFor;
-  const [parameter = ''] = idsOf(get);
-  const pairs = rows.map(async (row) => {
-    const id = rowIdOf(collection, row);
-    const name = row[named] ?? (await readObject(call, get, { [parameter]: id }))[named];
-    return [id, String(name)] as const;
-  });
+  if (!collection.standsFor) return new Map();
+  const pairs = rows.map(async (row) => [rowIdOf(collection, row), await readName(call, collection, row)] as const);
   return new Map(await Promise.all(pairs));
 }
 
@@ -201,12 +185,21 @@ function listCommands({ ids, query }: PageCall, { collection: { list }, filters 
   return commandsOf(list, ids, platOptions(query, given), apiQuery(query, given));
 }
 
-function columnsOf(call: PageCall, { collection, names }: Listed): readonly Column<ApiObject>[] {
+function columnsOf(call: PageCall, { collection, names, rowAction }: Listed): readonly Column<ApiObject>[] {
   const { base, prefix, session, now } = call;
   const { named, columns, list, standsFor, actions = [], room } = collection;
   const { properties = {} } = answerOf(list);
   const frame = { now, hrefOf: hrefOfId(call) };
-  const buttons = standsFor && mayEnter(session, room, 'change') ? actions : [];
+  const mayChange = mayEnter(session, room, 'change');
+  const buttons = [
+    ...(standsFor ? actions : []).map(({ verb, button }) => ({
+      button,
+      pathOf: (object: ApiObject) => `${objectPath(call, collection, object)}/${verb}`,
+    })),
+    ...(rowAction
+      ? [{ button: rowAction.button, pathOf: (object: ApiObject) => rowAction.path(call.ids, object) }]
+      : []),
+  ];
   return [
     {
       words: labelOf(named),
@@ -225,12 +218,12 @@ function columnsOf(call: PageCall, { collection, names }: Listed): readonly Colu
         cell: (object) => shownValue(properties[name] ?? {}, name, object, frame),
       }),
     ),
-    ...buttons.map(
-      ({ verb, button }): Column<ApiObject> => ({
+    ...(mayChange ? buttons : []).map(
+      ({ button, pathOf }): Column<ApiObject> => ({
         words: 'Action',
         look: 'nowrap',
         cell: (object): HtmlValue =>
-          html`<a class="row-link act" href="${base}${prefix}${objectPath(call, collection, object)}/${verb}">${button}</a>`,
+          html`<a class="row-link act" href="${base}${prefix}${pathOf(object)}">${button}</a>`,
       }),
     ),
   ];

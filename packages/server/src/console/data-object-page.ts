@@ -38,8 +38,9 @@ export async function objectPage(
   const names = [...lists.map(({ tab }) => tab), ...historyTabs(call, hasEvents(collection))];
   const tab = chosen ?? names[0];
   const own = `${base}${path}/${tab}`;
-  const doneOfRelated = related.map((each) => doneWords(each.collection));
-  const done = Object.assign({ saved: 'Saved.', created: `${labelOf(one)} created.` }, doneWords(collection));
+  // A change of a row without a page led back to its tab.
+  const changed = related.find((each) => each.tab === chosen)?.collection ?? collection;
+  const created = changed.created ?? `${labelOf(changed.one)} created.`;
   return {
     title: nameOf(collection, object),
     heading: isolated(nameOf(collection, object)),
@@ -48,7 +49,7 @@ export async function objectPage(
     badges: 'status' in object && html` ${shownField(call, get, 'status', object)}`,
     meta: collection.named !== 'id' && copyId(rowIdOf(collection, object)),
     actions: actionsOf(call, collection, object),
-    body: html`${doneNotice(query['done'], Object.assign({}, ...doneOfRelated, done))}
+    body: html`${doneNotice(query['done'], { saved: 'Saved.', created, ...doneWords(changed) })}
 ${above?.(object)}
 <div class="cols"><div>
 ${tabs(
