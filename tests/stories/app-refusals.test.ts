@@ -136,6 +136,8 @@ test('the console shows refusals with cause and fix', async () => {
   expect((await browser.get(path)).text).toContain(`href="${path}/refusals"`);
   const shown = await browser.get(`${path}/refusals?endpoint=token`);
   expect([shown.status, shown.text]).toEqual([200, expect.stringContaining('INVALID_CLIENT_SECRET')]);
+  // The cell is not cut: the fix is in no other place.
+  expect(shown.text).toMatch(/<th scope="row" class="whole"><code>INVALID_CLIENT_SECRET<\/code>.*Use the current/);
   const none = await browser.get(`${path}/refusals?endpoint=revoke`);
   expect([none.status, none.text]).toEqual([200, expect.stringContaining('No refusal matches')]);
 });

@@ -16,11 +16,11 @@ const story = useServer({ env: { PLAT_DISPATCH: 'false' } });
 describe.runIf(isBrowserRun)('the tools of the console, in Chromium', () => {
   const browser = useBrowser();
 
-  async function signedInPage(options: { width: number; javaScriptEnabled?: boolean }) {
+  async function signedInPage(options: { width: number; javaScriptEnabled?: boolean; timezoneId?: string }) {
     const { server } = story;
     const developer = await signedInDeveloper(server);
-    const { width, javaScriptEnabled = true } = options;
-    const page = await browser.newPage({ viewport: { width, height: 900 }, javaScriptEnabled });
+    const { width, javaScriptEnabled = true, timezoneId = 'UTC' } = options;
+    const page = await browser.newPage({ viewport: { width, height: 900 }, javaScriptEnabled, timezoneId });
     const [name = '', value = ''] = developer.session.cookie.split('=');
     await page.context().addCookies([{ name, value, url: server.baseUrl }]);
     const complaints: string[] = [];
@@ -52,6 +52,37 @@ describe.runIf(isBrowserRun)('the tools of the console, in Chromium', () => {
     await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')]);
     expect(await page.title()).toContain('Trace of');
     expect(complaints).toEqual([]);
+  });
+
+  test('a time has that of the viewer beside it, and ages follow the clock of the server', async () => {
+    const { server } = story;
+    const { page, api } = await signedInPage({ width: 1440, timezoneId: 'Europe/Berlin' });
+    const { body: client } = await api('/v1/clients', { body: { name: 'Acme' } });
+    const created = page.locator('dt:text-is("Created") + dd time');
+    const shownAt = async (at: string): Promise<[string | null, string | null]> => {
+      const sql = 'UPDATE clients SET created_at = :at WHERE id = :id';
+      await execute(server.db, sql, { at: Date.parse(at), id: client.id });
+      await page.goto(`${server.baseUrl}/console/clients/${client.id}`);
+      return [await created.textContent(), await created.getAttribute('title')];
+    };
+    // The name of the zone is that of the time, not of today.
+    expect(await shownAt('2026-01-15T12:00:00Z')).toEqual([
+      expect.stringMatching(/^2026-01-15 12:00:00 UTC \(13:00 (?:CET|GMT\+1)\)$/),
+      expect.stringMatching(/13:00:00 (?:CET|GMT\+1) · 2026-01-15 12:00:00 UTC$/),
+    ]);
+    expect(await shownAt('2026-07-15T22:30:00Z')).toEqual([
+      expect.stringMatching(/^2026-07-15 22:30:00 UTC \(2026-07-16 00:30 (?:CEST|GMT\+2)\)$/),
+      expect.stringMatching(/00:30:00 (?:CEST|GMT\+2) · 2026-07-15 22:30:00 UTC$/),
+    ]);
+    await server.clock.advance({ seconds: 7200 });
+    try {
+      await api('/v1/clients', { body: { name: 'Later' } });
+      await page.goto(`${server.baseUrl}/console/clients`);
+      await page.waitForSelector('time.ago[title*="·"]');
+      expect(await page.locator('time.ago').first().textContent()).toMatch(/^(?:now|\d+ s ago)$/);
+    } finally {
+      await server.clock.reset();
+    }
   });
 
   test('the page of a replay shows its progress without a reload, and leaves what a person reads', async () => {

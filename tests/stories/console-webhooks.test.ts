@@ -50,6 +50,25 @@ describe('an endpoint of a sandbox', () => {
     expect((await post(`${own}/test`, { type: 'group.deleted' })).status).toBe(422);
   });
 
+  test('completes the step of a received event, which no backlog of failures opens again', async () => {
+    const { api, get } = await newWorld();
+    const url = newUrl();
+    await api('/v1/webhooks/endpoints', { body: { url, events: ['client.created'] } });
+    await api('/v1/clients', { body: { name: 'Received' } });
+    const done = '<li class="done"><b>Receive an event</b>';
+    await expect.poll(async () => (await get('/console')).text).toContain(done);
+    const failing = newUrl();
+    receiver.answer((_req, res, { path }) => res.writeHead(failing.endsWith(path) ? 500 : 204).end());
+    await api('/v1/webhooks/endpoints', { body: { url: failing, events: ['client.updated'] } });
+    const { body: clients } = await api('/v1/clients');
+    for (let i = 0; i < 101; i++) {
+      await api(`/v1/clients/${clients.data[0].id}`, { method: 'PATCH', body: { name: `Failing ${i}` } });
+    }
+    const { body: newest } = await api('/v1/webhooks/deliveries?limit=100');
+    expect(newest.data.map(({ status }: { status: string }) => status)).not.toContain('succeeded');
+    expect((await get('/console')).text).toContain(done);
+  });
+
   test('that was disabled gets the missed events by a button, and a replay shows its progress', async () => {
     const { api, get, post } = await newWorld();
     const url = newUrl();

@@ -16,6 +16,7 @@ import { nameOf, navOf, rowIdOf, trailOf } from './data-names.ts';
 import { HISTORY, type HistoryTab, hasEvents, historyOf, historyTabs } from './data-tabs.ts';
 import { form } from './forms.ts';
 import type { SignedInPage } from './layout.ts';
+import { readReferences } from './named-object.ts';
 import type { PageCall } from './page-route.ts';
 import { copyId, kv } from './parts/kv.ts';
 import { labelOf } from './parts/label.ts';
@@ -58,7 +59,7 @@ ${tabs(
 )}
 <section aria-labelledby="tab" class="tab-body">${tab !== undefined && (await tabContent(call, collection, object, { tab, own }))}</section></div>
 <aside aria-labelledby="details"><h2 id="details">Details</h2>
-<div class="section-kv">${factsOf(call, get, object, [collection.named, 'status', 'id'])}</div>
+<div class="section-kv">${await factsOf(call, get, object, [collection.named, 'status', 'id'])}</div>
 ${commandsOf(get, ids)}</aside></div>`,
   };
 }
@@ -104,17 +105,29 @@ export function tabsOf(collection: Collection): readonly string[] {
 }
 
 /** The fields of an object, as the API describes them. */
-export function factsOf(call: PageCall, get: PageOperation, object: ApiObject, without: readonly string[] = []): Html {
+export async function factsOf(
+  call: PageCall,
+  get: PageOperation,
+  object: ApiObject,
+  without: readonly string[] = [],
+): Promise<Html> {
+  const references = await readReferences(call, object);
   // A list of objects has its own table.
   const isFact = ([name, field]: readonly [string, JsonSchema]) =>
     name !== 'object' && !without.includes(name) && field.items?.type !== 'object';
   const names = fieldsOf(answerOf(get)).filter(isFact);
-  return kv(names.map(([name]) => [labelOf(name), shownField(call, get, name, object)]));
+  return kv(names.map(([name]) => [labelOf(name), shownField(call, get, name, object, references)]));
 }
 
-function shownField(call: PageCall, get: PageOperation, name: string, object: ApiObject): HtmlValue {
+function shownField(
+  call: PageCall,
+  get: PageOperation,
+  name: string,
+  object: ApiObject,
+  references: Awaited<ReturnType<typeof readReferences>> = new Map(),
+): HtmlValue {
   const { properties = {} } = answerOf(get);
-  return shownValue(properties[name] ?? {}, name, object, { hrefOf: hrefOfId(call) });
+  return shownValue(properties[name] ?? {}, name, object, { hrefOf: hrefOfId(call), references });
 }
 
 function actionsOf(call: PageCall, collection: PagedCollection, object: ApiObject): HtmlValue {

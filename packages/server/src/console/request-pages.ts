@@ -23,7 +23,7 @@ import {
   type Query,
   queryOf,
   type RefusedFilters,
-  SINCE,
+  TIMES,
 } from './parts/list.ts';
 import { pane, problem, referenceText } from './parts/pane.ts';
 import { type Column, table } from './parts/table.ts';
@@ -47,7 +47,7 @@ export const REQUEST_FILTERS: readonly Filter[] = [
   { name: 'operation', label: 'Operation', choices: choices(Object.keys(OPERATIONS)) },
   { name: 'code', label: 'Code', placeholder: 'SLUG_IN_USE' },
   { name: 'credential_id', label: 'Credential', placeholder: 'key_…' },
-  SINCE,
+  ...TIMES,
 ];
 
 interface Shown {
@@ -71,7 +71,8 @@ export function requestsPage(page: ListShown): SignedInPage {
   const own = base + prefix + REQUESTS_PATH;
   const about = { own, query, refused, filters: REQUEST_FILTERS, nouns: 'requests' };
   // Beside a selected entry, and on an older page, a list does not move.
-  const isLive = selected === null && !query['starting_after'] && !query['ending_before'];
+  const isPast = ['starting_after', 'ending_before', 'created_before'].some((name) => query[name]);
+  const isLive = selected === null && !isPast;
   return {
     title: 'Requests',
     here: prefix + REQUESTS_PATH,

@@ -6,7 +6,7 @@ import { ApiError } from '../kernel/api-error.ts';
 import { readBodies } from '../resources/requests/request-bodies.ts';
 import { getRequest, listRequests } from '../resources/requests/requests.service.ts';
 import type { PageCall, PageRoute } from './page-route.ts';
-import { createdAfter, listParams } from './parts/list.ts';
+import { createdWithin, listParams } from './parts/list.ts';
 import { tableRow } from './parts/table.ts';
 import {
   goneRequestPane,
@@ -105,7 +105,7 @@ async function listed({ ctx, query, now }: PageCall) {
     SCHEMAS.RequestListParams,
     query,
     REQUEST_FILTERS,
-    createdAfter(query, now),
+    createdWithin(query, now),
   );
   return { list: await listRequests(ctx, params) };
 }

@@ -49,7 +49,9 @@ export function schemaFields({ schema, typed, problems, choices, isNew }: Schema
     if (typesOf(field).includes('array')) return boxes(shown, known.values, typed);
     const values = field.enum?.map((one) => ({ value: String(one), words: labelOf(String(one)) })) ?? known.values;
     if (field.enum || known.isComplete) {
-      const none = { value: '', words: isRequired ? 'Choose' : (NO_SELECTION[name] ?? 'None') };
+      // Without a value, the API chooses that of a field that cannot be null.
+      const absent = NO_SELECTION[name] ?? (field.enum && !typesOf(field).includes('null') ? 'Default' : 'None');
+      const none = { value: '', words: isRequired ? 'Choose' : absent };
       return selectField({ ...shown, value }, isOptional || value === '' ? [none, ...values] : values);
     }
     if (field['x-format'] === 'multi-line') return linesField({ ...shown, value, rows: 3, isRequired });
