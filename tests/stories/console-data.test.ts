@@ -1,4 +1,4 @@
-import { execute } from '@plat/server/testing';
+import { ACCESS, execute } from '@plat/server/testing';
 import { describe, expect, test } from 'vitest';
 import { type Answer, apiOf } from '../support/api.ts';
 import { developerConsole, openConsole, shownFields } from '../support/console.ts';
@@ -300,6 +300,9 @@ test('a name stands where another object refers to it, and leads to its page', a
     method: 'PATCH',
     body: { name: 'Renamed' },
   });
+  const { body: log } = await api('/v1/requests?operation=clients.update');
+  const request = (await get(`/console/requests/${log.data[0].id}`)).text;
+  expect(request).toMatch(/<dt>App<\/dt><dd><bdi>App \w+<\/bdi> <span class="mono">app_/);
   const { body: trail } = await api(`/v1/audit/events?target_id=${client.id}`);
   const [{ id: changeId, actor }] = trail.data;
   const { body: key } = await api('/v1/audit/events?action=client.created');
@@ -318,6 +321,19 @@ test('a name stands where another object refers to it, and leads to its page', a
   expect((await get(consent)).text).toContain(`href="/console/audit?actor_id=${actor.id}">`);
   await api(own.replace('/console', '/v1'), { method: 'DELETE' });
   expect((await get(`/console/trace?id=${client.id}`)).text).not.toContain('Open client');
+});
+
+test('the form of a user says which pages of the console a role has', async () => {
+  const { get } = await newWorld();
+  const words =
+    'owners have every page. Members read all but Audit, Billing, API key and Apps with access. Other roles have the overview and the modules.';
+  expect((await get('/console/users/new')).text).toContain(words);
+  const own = Object.entries(ACCESS).filter(([, { owner }]) => owner !== 'none');
+  const without = (who: 'member' | 'viewer' | 'other') =>
+    own.filter(([, room]) => room[who] === 'none').map(([room]) => room);
+  expect(without('member').sort()).toEqual(['audit', 'billing', 'consents', 'key']);
+  const others = own.map(([room]) => room).filter((room) => !/^(?:home|modules|account)$/.test(room));
+  for (const who of ['viewer', 'other'] as const) expect(without(who)).toEqual(others);
 });
 
 test('a form says “Default” where an empty choice is a value of the API', async () => {

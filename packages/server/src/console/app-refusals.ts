@@ -61,7 +61,7 @@ function refusalsPage(
     below: appTrailOf({ id, name }),
     lede: 'Requests of this app that the token, introspection or revocation endpoint refused, newest first.',
     body: html`${filterBar(about)}
-${list.data.length === 0 ? none(isFiltered(query, FILTERS), about.own) : rows(list.data, now)}
+${list.data.length === 0 ? none(isFiltered(query, FILTERS), about.own) : rows(list.data, now, `${base}${APPS_PATH}/${id}/installations`)}
 ${pager(about, list)}
 ${codeBlock({ label: 'As a command', text: `plat apps refusals list ${id}${platOptions(query, FILTERS)}` })}`,
   };
@@ -73,7 +73,7 @@ function none(isFilteredList: boolean, own: string) {
     : emptyState({ title: 'No request was refused', words: 'Each refusal appears here within a second.' });
 }
 
-function rows(refusals: readonly AppRefusal[], now: number) {
+function rows(refusals: readonly AppRefusal[], now: number, installations: string) {
   return table({
     caption: 'Refused requests, newest first',
     items: refusals,
@@ -93,7 +93,8 @@ function rows(refusals: readonly AppRefusal[], now: number) {
       {
         words: 'Installation',
         look: 'wide nowrap mono soft',
-        cell: ({ installation_id: grant }) => grant !== null && shortId(grant),
+        cell: ({ installation_id: grant }) =>
+          grant !== null && html`<a class="row-link" href="${installations}/${grant}">${shortId(grant)}</a>`,
       },
       { words: 'From', look: 'wide nowrap soft', cell: ({ ip }) => ip },
       { words: 'Request', look: 'wide nowrap mono soft', cell: ({ id }) => shortId(id) },

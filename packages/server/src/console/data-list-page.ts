@@ -8,6 +8,7 @@ import type { Collection, Related } from './data-collections.ts';
 import { hrefOfId } from './data-links.ts';
 import { nameOf, navOf, readName, rowIdOf, trailOf } from './data-names.ts';
 import type { SignedInPage } from './layout.ts';
+import { type References, readReferences } from './named-object.ts';
 import type { PageCall } from './page-route.ts';
 import { emptyState } from './parts/empty.ts';
 import { labelOf } from './parts/label.ts';
@@ -39,6 +40,8 @@ export interface Listed {
   /** Id → name of the objects that the rows stand for. */
   readonly names: ReadonlyMap<string, string>;
   readonly rowAction?: Related['rowAction'];
+  /** Names of the objects in columns of ids. */
+  readonly references?: References;
 }
 
 /** Reads a page of a collection by the filters in the address, and by those of the page that it is on. */
@@ -55,7 +58,11 @@ export async function readCollection(
   const sought = query[SEARCH]?.trim();
   if (!sought) {
     const list = await readPage(call, collection.list, ids, { ...params, limit: PAGE });
-    return { collection, filters, list, names: await namesOf(call, collection, list.data) };
+    const [names, references] = await Promise.all([
+      namesOf(call, collection, list.data),
+      collection.columns.some((name) => name.endsWith('_id')) ? readReferences(call, list.data) : new Map(),
+    ]);
+    return { collection, filters, list, names, references };
   }
   const matches = contains(sought);
   const { starting_after: _after, ending_before: _before, ...rest } = params;
@@ -185,11 +192,14 @@ function listCommands({ ids, query }: PageCall, { collection: { list }, filters 
   return commandsOf(list, ids, platOptions(query, given), apiQuery(query, given));
 }
 
-function columnsOf(call: PageCall, { collection, names, rowAction }: Listed): readonly Column<ApiObject>[] {
+function columnsOf(
+  call: PageCall,
+  { collection, names, rowAction, references = new Map() }: Listed,
+): readonly Column<ApiObject>[] {
   const { base, prefix, session, now } = call;
   const { named, columns, list, standsFor, actions = [], room } = collection;
   const { properties = {} } = answerOf(list);
-  const frame = { now, hrefOf: hrefOfId(call) };
+  const frame = { now, hrefOf: hrefOfId(call), references };
   const mayChange = mayEnter(session, room, 'change');
   const buttons = [
     ...(standsFor ? actions : []).map(({ verb, button }) => ({

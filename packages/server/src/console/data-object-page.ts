@@ -16,7 +16,7 @@ import { nameOf, navOf, rowIdOf, trailOf } from './data-names.ts';
 import { HISTORY, type HistoryTab, hasEvents, historyOf, historyTabs } from './data-tabs.ts';
 import { form } from './forms.ts';
 import type { SignedInPage } from './layout.ts';
-import { readReferences } from './named-object.ts';
+import { type References, readReferences } from './named-object.ts';
 import type { PageCall } from './page-route.ts';
 import { copyId, kv } from './parts/kv.ts';
 import { labelOf } from './parts/label.ts';
@@ -111,7 +111,7 @@ export async function factsOf(
   object: ApiObject,
   without: readonly string[] = [],
 ): Promise<Html> {
-  const references = await readReferences(call, object);
+  const references = await readReferences(call, [object]);
   // A list of objects has its own table.
   const isFact = ([name, field]: readonly [string, JsonSchema]) =>
     name !== 'object' && !without.includes(name) && field.items?.type !== 'object';
@@ -124,7 +124,7 @@ function shownField(
   get: PageOperation,
   name: string,
   object: ApiObject,
-  references: Awaited<ReturnType<typeof readReferences>> = new Map(),
+  references: References = new Map(),
 ): HtmlValue {
   const { properties = {} } = answerOf(get);
   return shownValue(properties[name] ?? {}, name, object, { hrefOf: hrefOfId(call), references });

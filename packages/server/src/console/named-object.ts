@@ -55,12 +55,20 @@ export async function namedObject(call: PageCall, { type, id }: TraceSubject): P
   return { name: String(object[named]), href: `${base}${prefix}${path}`, words };
 }
 
-/** Reads the names of the objects that the fields of another object refer to, by their ids. */
-export async function readReferences(call: PageCall, object: ApiObject): Promise<ReadonlyMap<string, NamedObject>> {
-  const found = Object.entries(object).map(async ([name, value]) => {
-    const id = String(value);
-    const type = REFERRED.find((kind) => name === `${kind}_id` && isId(kind, id));
-    if (type === undefined) return [];
+/** Id → name and page of an object. */
+export type References = ReadonlyMap<string, NamedObject>;
+
+/** Reads the names of the objects that fields of others refer to. Each object is read once. */
+export async function readReferences(call: PageCall, objects: readonly ApiObject[]): Promise<References> {
+  const ids = new Map(
+    objects.flatMap((object) =>
+      REFERRED.flatMap((kind) => {
+        const id = String(object[`${kind}_id`]);
+        return isId(kind, id) ? [[id, kind] as const] : [];
+      }),
+    ),
+  );
+  const found = [...ids].map(async ([id, type]) => {
     const referred = await (type === 'plan' ? planOf(call, id) : namedObject(call, { type, id }));
     return referred === null ? [] : [[id, referred] as const];
   });
@@ -68,7 +76,7 @@ export async function readReferences(call: PageCall, object: ApiObject): Promise
 }
 
 /** Kinds that fields of other objects refer to. */
-const REFERRED = ['client', 'group', 'location', 'plan'] as const;
+const REFERRED = ['client', 'group', 'location', 'plan', 'invoice'] as const;
 
 /** A plan has no page of its own: the list has all of it. */
 async function planOf(call: PageCall, planId: string): Promise<NamedObject | null> {

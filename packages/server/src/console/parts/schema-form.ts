@@ -24,6 +24,8 @@ export interface FieldChoices {
   readonly values: readonly Choice[];
   /** True if there are no others. */
   readonly isComplete: boolean;
+  /** Sentence about the choice, after the description of the field. */
+  readonly hint?: string;
 }
 
 interface SchemaForm {
@@ -41,7 +43,8 @@ export function schemaFields({ schema, typed, problems, choices, isNew }: Schema
     const isRequired = isNew && (schema.required ?? []).includes(name);
     const isOptional = isNew ? !isRequired : typesOf(field).includes('null');
     const label = `${labelOf(name)}${isOptional && !isBox(field) ? ' (optional)' : ''}`;
-    const shown = { name, label, hint: hintOf(field), problems };
+    const more = choices[name]?.hint;
+    const shown = { name, label, hint: more === undefined ? hintOf(field) : html`${hintOf(field)} ${more}`, problems };
     const value = typed[name] ?? '';
     const items = field.items?.enum?.map((one) => ({ value: String(one), words: String(one) })) ?? [];
     const known = choices[name] ?? { values: items, isComplete: false };
