@@ -1,5 +1,5 @@
 import type { ListParams } from '@plat/contract';
-import { SCHEMAS } from '@plat/contract/schemas';
+import { type JsonSchema, SCHEMAS } from '@plat/contract/schemas';
 import { type Html, type HtmlValue, html, isolated } from '../http/html.ts';
 import type { Page } from '../http/route.ts';
 import { mayEnter } from './access.ts';
@@ -221,10 +221,11 @@ function columnsOf(
         return path === null ? name : html`<a class="row-link" href="${base}${prefix}${path}">${name}</a>`;
       },
     },
-    ...columns.map(
+    // Beside a button there is room for one.
+    ...(rowAction ? columns.slice(0, 1) : columns).map(
       (name, i): Column<ApiObject> => ({
         words: labelOf(name),
-        look: `nowrap ${i === 0 ? '' : 'wide'} ${name === 'created_at' ? 'muted' : 'soft'}`,
+        look: `${isFreeText(properties[name]) ? 'text' : 'nowrap'} ${i === 0 ? '' : 'wide'} ${name === 'created_at' ? 'muted' : 'soft'}`,
         cell: (object) => shownValue(properties[name] ?? {}, name, object, frame),
       }),
     ),
@@ -249,4 +250,9 @@ function pagePath(call: PageCall, collection: Collection, object: ApiObject): st
 function objectPath({ ids }: PageCall, collection: Collection, object: ApiObject): string | null {
   const { get } = collection;
   return get ? filledPath(get, { ...ids, [idsOf(get).at(-1) ?? '']: rowIdOf(collection, object) }) : null;
+}
+
+/** True for a text of any length. */
+function isFreeText({ type = [], enum: values, format }: JsonSchema = {}): boolean {
+  return [type].flat().includes('string') && values === undefined && format !== 'date-time';
 }

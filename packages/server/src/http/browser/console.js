@@ -39,8 +39,12 @@
     ['s', 1],
   ];
 
+  const DAY_MS = 86_400_000;
+
+  /** Older than a day: the minute instead, which people look for. */
   function ago(ms) {
     const now = Date.now() + behind;
+    if (ms <= now - DAY_MS) return `${day.format(ms)} ${minute.format(ms)}`;
     const seconds = Math.round(Math.abs(ms - now) / 1000);
     if (seconds < 1) return 'now';
     const [unit, size] = UNITS.find(([, unitSize]) => seconds >= unitSize);
