@@ -230,7 +230,7 @@ describe('the rooms', () => {
       expect((await list(name, '2999-01-31 12:00 UTC')).text, name).not.toContain(words);
       expect((await list(name, 'yesterday')).text, name).toContain('id="filter-created_before-problem"');
     }
-    // What arrives now is not before an earlier time.
+    // A new request is not before an earlier time.
     expect((await get('/console/requests')).text).toContain('data-tail=');
     expect((await list('requests', '2h')).text).not.toContain('data-tail=');
     expect((await list('audit', '2h')).text).not.toContain('client.created</a>');

@@ -78,7 +78,7 @@ export async function readReferences(call: PageCall, objects: readonly ApiObject
 /** Kinds that fields of other objects refer to. */
 const REFERRED = ['client', 'group', 'location', 'plan', 'invoice'] as const;
 
-/** A plan has no page of its own: the list has all of it. */
+/** Plans have no pages: the list has all of each. */
 async function planOf(call: PageCall, planId: string): Promise<NamedObject | null> {
   if (!mayEnter(call.session, 'catalog', 'read')) return null;
   const { data } = await readPage(call, 'plans.list', {}, { limit: LIMITS.page.max });
