@@ -130,12 +130,17 @@ test('in production the log keeps the latest refusals of an app, a bounded numbe
 
 test('the console shows refusals with cause and fix', async () => {
   await post('/oauth/token', { ...refreshForm(app, 'plat_rt_x'), client_secret: 'wrong' });
+  const consent = await story.server.grant({ app, tenantId: developer.tenantId });
+  await post('/oauth/token', { ...codeForm(app, consent), code_verifier: 'x'.repeat(43) });
   await list();
   const browser = visitor(story.server.baseUrl, developer.session.cookie);
   const path = `/console/apps/${app.appId}`;
   expect((await browser.get(path)).text).toContain(`href="${path}/refusals"`);
   const shown = await browser.get(`${path}/refusals?endpoint=token`);
   expect([shown.status, shown.text]).toEqual([200, expect.stringContaining('INVALID_CLIENT_SECRET')]);
+  expect((await browser.get(`${path}/refusals`)).text).toContain(`href="${path}/installations/${consent.grantId}"`);
+  // The cell is not cut: the fix is in no other place.
+  expect(shown.text).toMatch(/<th scope="row" class="whole"><code>INVALID_CLIENT_SECRET<\/code>.*Use the current/);
   const none = await browser.get(`${path}/refusals?endpoint=revoke`);
   expect([none.status, none.text]).toEqual([200, expect.stringContaining('No refusal matches')]);
 });

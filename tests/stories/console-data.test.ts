@@ -1,6 +1,6 @@
-import { execute } from '@plat/server/testing';
+import { ACCESS, execute } from '@plat/server/testing';
 import { describe, expect, test } from 'vitest';
-import type { Answer } from '../support/api.ts';
+import { type Answer, apiOf } from '../support/api.ts';
 import { developerConsole, openConsole, shownFields } from '../support/console.ts';
 import { useServer } from '../support/story.ts';
 import type { Visit } from '../support/visitor.ts';
@@ -12,6 +12,10 @@ const newWorld = () => developerConsole(story.server);
 function landed({ status, location, text }: Visit): string {
   expect(status, text).toBe(303);
   return location.split('?')[0] ?? '';
+}
+/** The message on the page that a successful form leads to. */
+async function messageOf(get: (path: string) => Promise<Visit>, { location }: Visit): Promise<string | undefined> {
+  return /<div class="notice good" role="status"><p>([^<]*)</.exec((await get(location)).text)?.[1];
 }
 const problemsIn = ({ text }: Visit) =>
   Object.fromEntries(
@@ -242,6 +246,102 @@ describe('a group in the console', () => {
   });
 });
 
+test('the message after a change names what was changed, not the group or client of the page', async () => {
+  const { api, get, post, submit } = await newWorld();
+  const { body: client } = await api('/v1/clients', { body: { name: 'Acme & Söhne' } });
+  const { body: group } = await api('/v1/groups', { body: { name: 'Retail' } });
+  const own = `/console/groups/${group.id}`;
+  const told = (visit: Visit) => messageOf(get, visit);
+  expect(await told(await submit(`${own}/members/new`, { client_id: client.id }))).toBe('Client added to the group.');
+  expect(await told(await submit(`${own}/owners/new`, { email: 'mary@example.com' }))).toBe('Owner invited.');
+  const { body: owners } = await api(`/v1/groups/${group.id}/owners`);
+  expect(await told(await post(`${own}/owners/${owners.data[0].user_id}/delete`))).toBe('Owner removed.');
+  // The page of a client leads to the same change.
+  const listed = (await get(`/console/clients/${client.id}/groups`)).text;
+  expect(listed).toContain(`href="${own}/members/${client.id}/delete">Remove from group<`);
+  const confirmed = (await get(`${own}/members/${client.id}/delete`)).text;
+  expect(confirmed).toContain('<bdi>Acme &amp; Söhne</bdi>');
+  expect(await told(await post(`${own}/members/${client.id}/delete`))).toBe('Client removed from the group.');
+
+  const locations = `/console/clients/${client.id}/locations`;
+  const names = ['Hafen', 'Altona'];
+  const paths: string[] = [];
+  for (const name of names) paths.push(landed(await submit(`${locations}/new`, { name, country: 'DE' })));
+  expect(await told(await post(`${paths[1]}/delete`))).toBe('Location deleted.');
+  expect(await told(await submit(`/console/clients/${client.id}/edit`, { name: 'Acme' }))).toBe('Saved.');
+  const user = await submit('/console/users/new', { email: 'zoe@example.com', role: 'viewer' });
+  expect(await told(user)).toBe('Invitation sent.');
+  expect(await told(await submit('/console/groups/new', { name: 'South' }))).toBe('Group created.');
+  expect(await told(await post(`${own}/delete`))).toBe('Group deleted.');
+});
+
+test('a name stands where another object refers to it, and leads to its page', async () => {
+  const { developer, api, get } = await newWorld();
+  const { body: client } = await api('/v1/clients', { body: { name: 'Acme & Söhne' } });
+  const body = { name: 'Hafen', country: 'DE', address: 'Lindenstraße 12, Berlin' };
+  const { body: location } = await api(`/v1/clients/${client.id}/locations`, { body });
+  const own = `/console/clients/${client.id}`;
+  const named = `<a href="${own}"><bdi>Acme &amp; Söhne</bdi></a>`;
+  expect((await get(`${own}/locations/${location.id}`)).text).toContain(`<dt>Client</dt><dd>${named}</dd>`);
+  expect((await get('/console/settings')).text).toMatch(
+    /<dt>Plan<\/dt><dd><a href="\/console\/plans"><bdi>\w+<\/bdi><\/a>/,
+  );
+  // The jump box suggests the location by its address, and leads to its trace.
+  const traced = (await get(`/console/trace?id=${location.id}`)).text;
+  expect(traced).toContain('<bdi>Hafen</bdi>');
+  expect(traced).toContain(`href="${own}/locations/${location.id}">Open location<`);
+  expect((await get('/console/trace?id=acme-sohne')).text).toContain(`href="${own}">Open client<`);
+
+  // The audit trail names who made a change, and what it changed.
+  const { server } = story;
+  const app = await server.createApp();
+  const { tokens } = await server.grantTokens({ app, tenantId: developer.tenantId });
+  await apiOf(server.baseUrl, tokens.access_token)(own.replace('/console', '/v1'), {
+    method: 'PATCH',
+    body: { name: 'Renamed' },
+  });
+  const { body: log } = await api('/v1/requests?operation=clients.update');
+  const request = (await get(`/console/requests/${log.data[0].id}`)).text;
+  expect(request).toMatch(/<dt>App<\/dt><dd><bdi>App \w+<\/bdi> <span class="mono">app_/);
+  const { body: trail } = await api(`/v1/audit/events?target_id=${client.id}`);
+  const [{ id: changeId, actor }] = trail.data;
+  const { body: key } = await api('/v1/audit/events?action=client.created');
+  expect(key.data[0].actor.type).toBe('api_key');
+  const list = (await get(`${own}/audit`)).text;
+  expect(list).toMatch(/OAuth app <span class="wide muted"><bdi>App \w+<\/bdi>/);
+  expect(list).toMatch(/API key <span class="wide muted"><bdi>plat_test_\.\.\.\w+<\/bdi>/);
+  // The list beside an entry is still that of the client.
+  expect(list).toContain(`href="/console/audit/${changeId}?target_id=${client.id}"`);
+  expect((await get(`${own}/events`)).text).toContain(`?object_id=${client.id}"`);
+  const entry = (await get(`/console/audit/${changeId}`)).text;
+  expect(entry).toMatch(/<dt>Actor<\/dt><dd>OAuth app <bdi>App \w+<\/bdi>/);
+  expect(entry).toContain(`client <a href="${own}"><bdi>Renamed</bdi></a>`);
+  const { text: consents } = await get('/console/consents');
+  const consent = /href="(\/console\/consents\/gra_\w+)"/.exec(consents)?.[1] ?? '';
+  expect((await get(consent)).text).toContain(`href="/console/audit?actor_id=${actor.id}">`);
+  await api(own.replace('/console', '/v1'), { method: 'DELETE' });
+  expect((await get(`/console/trace?id=${client.id}`)).text).not.toContain('Open client');
+});
+
+test('the form of a user says which pages of the console a role has', async () => {
+  const { get } = await newWorld();
+  const words =
+    'owners have every page. Members read all but Audit, Billing, API key and Apps with access. Other roles have the overview and the modules.';
+  expect((await get('/console/users/new')).text).toContain(words);
+  const own = Object.entries(ACCESS).filter(([, { owner }]) => owner !== 'none');
+  const without = (who: 'member' | 'viewer' | 'other') =>
+    own.filter(([, room]) => room[who] === 'none').map(([room]) => room);
+  expect(without('member').sort()).toEqual(['audit', 'billing', 'consents', 'key']);
+  const others = own.map(([room]) => room).filter((room) => !/^(?:home|modules|account)$/.test(room));
+  for (const who of ['viewer', 'other'] as const) expect(without(who)).toEqual(others);
+});
+
+test('a form says “Default” where an empty choice is a value of the API', async () => {
+  const { get } = await newWorld();
+  expect((await get('/console/groups/new')).text).toContain('<option value="" selected>Default</option>');
+  expect((await get('/console/webhooks/replays/new')).text).not.toContain('>None</option>');
+});
+
 describe('a user in the console', () => {
   test('is invited, gets another role by the signed-in owner, and is deactivated', async () => {
     const { server } = story;
@@ -258,7 +358,7 @@ describe('a user in the console', () => {
     expect(landed(await submit(`${path}/edit`, { role: 'owner' }))).toBe(path);
     const events = await get(`${path}/events`);
     expect(events.text).toContain('user.role_changed');
-    const change = /href="(\/events\/evt_\w+)">user\.role_changed/.exec(events.text)?.[1] ?? '';
+    const change = /href="(\/events\/evt_\w+)\?object_id=\w+">user\.role_changed/.exec(events.text)?.[1] ?? '';
     expect((await get(change)).text).toContain(`&quot;${tenant.ownerId}&quot;`);
     expect(landed(await post(`${path}/deactivate`))).toBe(path);
     expect((await get(path)).text).toContain('Suspended');

@@ -218,6 +218,26 @@ describe('the rooms', () => {
     expect((await get('/console/events?type=group.created')).text).toContain('No event matches');
   });
 
+  test('begin a list at an earlier time, entered like in a form, and count the rows of the page', async () => {
+    const { api, get } = await newWorld();
+    for (let i = 0; i < 27; i++) await api('/v1/clients', { body: { name: `Client ${i}` } });
+    expect((await get('/console/events')).text).toContain('<span>25 events on this page</span>');
+    const list = (name: string, before: string) =>
+      get(`/console/${name}?${new URLSearchParams({ created_before: before })}`);
+    const none = { events: 'No event matches', audit: 'No entry matches', requests: 'No request matches' };
+    for (const [name, words] of Object.entries(none)) {
+      expect((await list(name, '2h')).text, name).toContain(words);
+      expect((await list(name, '2999-01-31 12:00 UTC')).text, name).not.toContain(words);
+      expect((await list(name, 'yesterday')).text, name).toContain('id="filter-created_before-problem"');
+    }
+    // A new request is not before an earlier time.
+    expect((await get('/console/requests')).text).toContain('data-tail=');
+    expect((await list('requests', '2h')).text).not.toContain('data-tail=');
+    expect((await list('audit', '2h')).text).not.toContain('client.created</a>');
+    expect((await get('/console/audit/export.csv?created_before=2h')).text).not.toContain('client.created');
+    expect((await get('/console/audit/export.csv?created_before=2999-01-31')).text).toContain('client.created');
+  });
+
   test('begin with an overview whose steps complete when they have happened', async () => {
     const { developer, api, get } = await newWorld();
     const done = async () =>

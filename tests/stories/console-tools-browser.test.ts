@@ -16,11 +16,11 @@ const story = useServer({ env: { PLAT_DISPATCH: 'false' } });
 describe.runIf(isBrowserRun)('the tools of the console, in Chromium', () => {
   const browser = useBrowser();
 
-  async function signedInPage(options: { width: number; javaScriptEnabled?: boolean }) {
+  async function signedInPage(options: { width: number; javaScriptEnabled?: boolean; timezoneId?: string }) {
     const { server } = story;
     const developer = await signedInDeveloper(server);
-    const { width, javaScriptEnabled = true } = options;
-    const page = await browser.newPage({ viewport: { width, height: 900 }, javaScriptEnabled });
+    const { width, javaScriptEnabled = true, timezoneId = 'UTC' } = options;
+    const page = await browser.newPage({ viewport: { width, height: 900 }, javaScriptEnabled, timezoneId });
     const [name = '', value = ''] = developer.session.cookie.split('=');
     await page.context().addCookies([{ name, value, url: server.baseUrl }]);
     const complaints: string[] = [];
@@ -52,6 +52,59 @@ describe.runIf(isBrowserRun)('the tools of the console, in Chromium', () => {
     await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')]);
     expect(await page.title()).toContain('Trace of');
     expect(complaints).toEqual([]);
+  });
+
+  test('a time has that of the viewer beside it, and ages follow the clock of the server', async () => {
+    const { server } = story;
+    const { page, api } = await signedInPage({ width: 1440, timezoneId: 'Europe/Berlin' });
+    const { body: client } = await api('/v1/clients', { body: { name: 'Acme' } });
+    const created = page.locator('dt:text-is("Created") + dd time');
+    const shownAt = async (at: string): Promise<[string | null, string | null]> => {
+      const sql = 'UPDATE clients SET created_at = :at WHERE id = :id';
+      await execute(server.db, sql, { at: Date.parse(at), id: client.id });
+      await page.goto(`${server.baseUrl}/console/clients/${client.id}`);
+      return [await created.textContent(), await created.getAttribute('title')];
+    };
+    // The name of the zone is that of the time, not of today.
+    expect(await shownAt('2024-01-15T12:00:00Z')).toEqual([
+      expect.stringMatching(/^2024-01-15 12:00:00 UTC \(13:00 (?:CET|GMT\+1)\)$/),
+      expect.stringMatching(/13:00:00 (?:CET|GMT\+1) · 2024-01-15 12:00:00 UTC$/),
+    ]);
+    expect(await shownAt('2024-07-15T22:30:00Z')).toEqual([
+      expect.stringMatching(/^2024-07-15 22:30:00 UTC \(2024-07-16 00:30 (?:CEST|GMT\+2)\)$/),
+      expect.stringMatching(/00:30:00 (?:CEST|GMT\+2) · 2024-07-15 22:30:00 UTC$/),
+    ]);
+    // In a list, the minute of what is older than a day: “yesterday at three”.
+    await page.goto(`${server.baseUrl}/console/clients`);
+    const row = page.locator(`tr:has(a[href$="${client.id}"]) time.ago`);
+    expect(await row.textContent()).toMatch(/^2024-07-16 00:30 (?:CEST|GMT\+2)$/);
+    await server.clock.advance({ seconds: 7200 });
+    try {
+      await api('/v1/clients', { body: { name: 'Later' } });
+      await page.goto(`${server.baseUrl}/console/clients`);
+      await page.waitForSelector('time.ago[title*="·"]');
+      expect(await page.locator('time.ago').first().textContent()).toMatch(/^(?:now|\d+ s ago)$/);
+    } finally {
+      await server.clock.reset();
+    }
+  });
+
+  test('long names and slugs leave a list and the details beside it their places', async () => {
+    const { server } = story;
+    const { page, api } = await signedInPage({ width: 1440 });
+    const { body: client } = await api('/v1/clients', { body: { name: 'Acme' } });
+    const name = 'Maximiliane von und zu Hohenlohe '.repeat(6).trim();
+    await api('/v1/users', { body: { email: 'max@example.com', name, role: 'viewer', client_id: client.id } });
+    const { body: group } = await api('/v1/groups', { body: { name } });
+    await api(`/v1/groups/${group.id}/members`, { body: { client_id: client.id } });
+    const own = `/console/clients/${client.id}`;
+    for (const path of ['/console/users', `${own}/users`, `${own}/groups`, '/console/groups']) {
+      await page.goto(server.baseUrl + path);
+      const [table, place] = await page.evaluate<[number, number]>(
+        "['.table', '.table-wrap'].map((part) => document.querySelector(part).clientWidth)",
+      );
+      expect(table, path).toBeLessThanOrEqual(place);
+    }
   });
 
   test('the page of a replay shows its progress without a reload, and leaves what a person reads', async () => {

@@ -53,6 +53,10 @@ test('any id, address or slug of the chain leads to the cause, the fix and the t
   expect(DELIVERY_ERROR_REFERENCE.http_status.cause).toContain('The connection works');
 });
 
+test('a failure names the path of the endpoint: others of the same host have the event', async () => {
+  expect((await pageOf(failed.id)).text).toContain(`${new URL(receiver.url).host}/failing has not received this event`);
+});
+
 test('text of the tenant and of receivers is escaped', async () => {
   const { text } = await pageOf(failed.id);
   expect(text).toContain('&lt;b&gt;no table&lt;/b&gt;');
@@ -136,3 +140,12 @@ test.runIf(isBrowserRun)(
   },
   120_000,
 );
+
+test('an attempt on a later day has its date', async () => {
+  const { server } = story;
+  await server.clock.advance({ seconds: 86_400 });
+  const session = await server.signInDeveloper(developer.id);
+  const { text } = await visitor(server.baseUrl, session.cookie).get(`/console/trace?id=${failed.id}`);
+  const tomorrow = new Date(Date.parse(trace.entries[0]?.at ?? '') + 86_400_000).toISOString().slice(0, 10);
+  expect(text).toContain(`<br>${tomorrow}</div>`);
+});

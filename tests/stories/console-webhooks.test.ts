@@ -50,6 +50,25 @@ describe('an endpoint of a sandbox', () => {
     expect((await post(`${own}/test`, { type: 'group.deleted' })).status).toBe(422);
   });
 
+  test('completes the step of a received event, which no backlog of failures opens again', async () => {
+    const { api, get } = await newWorld();
+    const url = newUrl();
+    await api('/v1/webhooks/endpoints', { body: { url, events: ['client.created'] } });
+    await api('/v1/clients', { body: { name: 'Received' } });
+    const done = '<li class="done"><b>Receive an event</b>';
+    await expect.poll(async () => (await get('/console')).text).toContain(done);
+    const failing = newUrl();
+    receiver.answer((_req, res, { path }) => res.writeHead(failing.endsWith(path) ? 500 : 204).end());
+    await api('/v1/webhooks/endpoints', { body: { url: failing, events: ['client.updated'] } });
+    const { body: clients } = await api('/v1/clients');
+    for (let i = 0; i < 101; i++) {
+      await api(`/v1/clients/${clients.data[0].id}`, { method: 'PATCH', body: { name: `Failing ${i}` } });
+    }
+    const { body: newest } = await api('/v1/webhooks/deliveries?limit=100');
+    expect(newest.data.map(({ status }: { status: string }) => status)).not.toContain('succeeded');
+    expect((await get('/console')).text).toContain(done);
+  });
+
   test('that was disabled gets the missed events by a button, and a replay shows its progress', async () => {
     const { api, get, post } = await newWorld();
     const url = newUrl();
@@ -253,6 +272,9 @@ describe('billing and plans', () => {
     const { body: payments } = await api(`/v1/billing/payments?invoice_id=${invoice.id}`);
     for (const { method } of payments.data) expect(page.text).toContain(method);
     expect((await get('/console/billing/payments')).text).toContain(own);
+    expect((await get('/console/billing/payments')).text).toContain(
+      `<a href="${own}"><bdi>${invoice.number}</bdi></a>`,
+    );
     const { body: plans } = await api('/v1/plans');
     for (const { name } of plans.data) expect((await get('/console/plans')).text).toContain(name);
     expect((await get('/console/modules/catalog')).text).toContain('Analytics');
@@ -261,5 +283,25 @@ describe('billing and plans', () => {
     expect((await member.get('/billing/invoices')).status).toBe(403);
     expect((await member.get('/plans')).status).toBe(200);
     expect(developer.tenantId).not.toBe('');
+  });
+
+  test('say what is left of an invoice of which a part is paid', async () => {
+    const { api, get, submit } = await newWorld();
+    expect((await get('/console/sandbox')).text).toContain('<a href="/console/billing/invoices">Billing</a>');
+    await submit('/console/sandbox/invoice', {
+      number: 'P-1',
+      description: 'Plan',
+      amount: '4900',
+      currency: 'EUR',
+      days: '14',
+    });
+    const { body: invoices } = await api('/v1/billing/invoices?status=open');
+    const own = `/console/billing/invoices/${invoices.data.find(({ number }: { number: string }) => number === 'P-1').id}`;
+    expect((await get(own)).text).not.toContain('is still to pay');
+    const payment = { reference: 'P-1-a', invoice_number: 'P-1', amount: '2000', currency: 'EUR', method: 'card' };
+    await submit('/console/sandbox/payment', { ...payment, status: 'succeeded' });
+    expect((await get(own)).text).toMatch(/EUR.29\.00 of EUR.49\.00 is still to pay\./);
+    await submit('/console/sandbox/payment', { ...payment, reference: 'P-1-b', amount: '2900', status: 'succeeded' });
+    expect((await get(own)).text).not.toContain('is still to pay');
   });
 });

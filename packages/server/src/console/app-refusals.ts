@@ -14,14 +14,14 @@ import { codeBlock } from './parts/code.ts';
 import { emptyState, noMatch } from './parts/empty.ts';
 import { shortId } from './parts/kv.ts';
 import {
-  createdAfter,
+  createdWithin,
   type Filter,
   filterBar,
   isFiltered,
   listParams,
   pager,
   platOptions,
-  SINCE,
+  TIMES,
 } from './parts/list.ts';
 import { referenceText } from './parts/pane.ts';
 import { table } from './parts/table.ts';
@@ -30,7 +30,7 @@ import { ago } from './parts/time.ts';
 const FILTERS: readonly Filter[] = [
   { name: 'endpoint', label: 'Endpoint', choices: APP_ENDPOINTS.map((value) => ({ value, words: value })) },
   { name: 'code', label: 'Code', placeholder: 'INVALID_GRANT' },
-  SINCE,
+  ...TIMES,
 ];
 
 /** The refused requests of an app to the token, introspection and revocation endpoints. */
@@ -42,7 +42,7 @@ export const appRefusalRoutes: readonly PageRoute<'developer'>[] = [
     async handle(call) {
       const { session, db, id, now, query } = call;
       const app = await findOwnApp(db, session.developerId, id, null);
-      const since = createdAfter(query, now);
+      const since = createdWithin(query, now);
       const params = listParams<AppRefusalListParams>(SCHEMAS.AppRefusalListParams, query, FILTERS, since);
       return { page: refusalsPage(call, app, await listRefusals(db, app.id, params)) };
     },
@@ -61,7 +61,7 @@ function refusalsPage(
     below: appTrailOf({ id, name }),
     lede: 'Requests of this app that the token, introspection or revocation endpoint refused, newest first.',
     body: html`${filterBar(about)}
-${list.data.length === 0 ? none(isFiltered(query, FILTERS), about.own) : rows(list.data, now)}
+${list.data.length === 0 ? none(isFiltered(query, FILTERS), about.own) : rows(list.data, now, `${base}${APPS_PATH}/${id}/installations`)}
 ${pager(about, list)}
 ${codeBlock({ label: 'As a command', text: `plat apps refusals list ${id}${platOptions(query, FILTERS)}` })}`,
   };
@@ -73,7 +73,7 @@ function none(isFilteredList: boolean, own: string) {
     : emptyState({ title: 'No request was refused', words: 'Each refusal appears here within a second.' });
 }
 
-function rows(refusals: readonly AppRefusal[], now: number) {
+function rows(refusals: readonly AppRefusal[], now: number, installations: string) {
   return table({
     caption: 'Refused requests, newest first',
     items: refusals,
@@ -84,7 +84,8 @@ function rows(refusals: readonly AppRefusal[], now: number) {
       {
         words: 'Reason',
         isHead: true,
-        look: 'grow',
+        // The fix is in no other place.
+        look: 'whole',
         cell: ({ error }) =>
           error &&
           html`<code>${error.code}</code> ${error.message} <span class="muted">${referenceText(ERROR_REFERENCE[error.code].fix)}</span>`,
@@ -92,7 +93,8 @@ function rows(refusals: readonly AppRefusal[], now: number) {
       {
         words: 'Installation',
         look: 'wide nowrap mono soft',
-        cell: ({ installation_id: grant }) => grant !== null && shortId(grant),
+        cell: ({ installation_id: grant }) =>
+          grant !== null && html`<a class="row-link" href="${installations}/${grant}">${shortId(grant)}</a>`,
       },
       { words: 'From', look: 'wide nowrap soft', cell: ({ ip }) => ip },
       { words: 'Request', look: 'wide nowrap mono soft', cell: ({ id }) => shortId(id) },

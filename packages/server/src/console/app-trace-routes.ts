@@ -41,6 +41,8 @@ export const appTraceRoutes: readonly PageRoute<'developer'>[] = [
           csrf: csrfField(session),
           mayResend: true,
           bodies: new Map(),
+          object: null,
+          actors: new Map(),
           now,
           commands: commands(`plat apps trace get ${app.id} ${trace.id}`),
         });

@@ -1,10 +1,12 @@
-import type { AuditEvent, AuditEventListParams } from '@plat/contract';
+import { type AuditEvent, type AuditEventListParams, type IdKind, isId, TRACE_SUBJECTS } from '@plat/contract';
 import { SCHEMAS } from '@plat/contract/schemas';
 import { accountIdOf } from '../accounts/session.ts';
-import { type Html, type HtmlValue, html } from '../http/html.ts';
+import { type Html, type HtmlValue, html, isolated } from '../http/html.ts';
 import { getAuditEvent, listAuditEvents } from '../resources/audit/audit.service.ts';
+import { type ActorNames, readActorNames } from './actor-names.ts';
 import { auditExport } from './audit-export.ts';
 import type { SignedInPage } from './layout.ts';
+import { namedObject } from './named-object.ts';
 import type { PageCall, PageRoute } from './page-route.ts';
 import { ACTOR_WORDS } from './parts/badge.ts';
 import { changesTable } from './parts/changes-table.ts';
@@ -13,7 +15,7 @@ import { emptyState, noMatch } from './parts/empty.ts';
 import { copyId, kv, shortId } from './parts/kv.ts';
 import {
   apiQuery,
-  createdAfter,
+  createdWithin,
   type Filter,
   filterBar,
   filterQuery,
@@ -22,7 +24,7 @@ import {
   pager,
   platOptions,
   queryOf,
-  SINCE,
+  TIMES,
 } from './parts/list.ts';
 import { pane } from './parts/pane.ts';
 import { table } from './parts/table.ts';
@@ -35,7 +37,7 @@ const FILTERS: readonly Filter[] = [
   { name: 'actor_id', label: 'Actor', placeholder: 'usr_…' },
   { name: 'target_id', label: 'Target', placeholder: 'cli_…' },
   { name: 'session_id', label: 'Sign-in', placeholder: 'ses_…' },
-  SINCE,
+  ...TIMES,
 ];
 
 /** The audit trail: who changed what, with the values before and after. */
@@ -67,12 +69,17 @@ export const auditRoutes: readonly PageRoute[] = [
 ];
 
 function paramsOf({ query, now }: PageCall): AuditEventListParams {
-  return listParams<AuditEventListParams>(SCHEMAS.AuditEventListParams, query, FILTERS, createdAfter(query, now));
+  return listParams<AuditEventListParams>(SCHEMAS.AuditEventListParams, query, FILTERS, createdWithin(query, now));
 }
 
 async function auditPage(call: PageCall, selected: AuditEvent | null): Promise<SignedInPage> {
   const { ctx, base, prefix, query, refused } = call;
   const list = await listAuditEvents(ctx, paramsOf(call));
+  const shown = selected ? [...list.data, selected] : list.data;
+  const names = await readActorNames(
+    call,
+    shown.map(({ actor }) => actor),
+  );
   const own = base + prefix + PATH;
   const kept = queryOf(query, FILTERS);
   const filtered = filterQuery(query, FILTERS);
@@ -85,7 +92,7 @@ async function auditPage(call: PageCall, selected: AuditEvent | null): Promise<S
       list.data.length > 0 &&
       html`<a class="btn" href="${own}/export.csv${filtered}">Save as CSV</a><a class="btn" href="${own}/export.ndjson${filtered}">Save as NDJSON</a>`,
     selected: selected?.action,
-    pane: selected && auditPane(call, selected),
+    pane: selected && (await auditPane(call, selected, names)),
     body: html`${filterBar(about)}
 ${
   list.data.length === 0
@@ -96,7 +103,7 @@ ${
           words: 'Every change by a person, an app or the platform appears here. Make one:',
           command: { label: 'plat', text: 'plat clients create --name Acme' },
         })
-    : auditTable(call, list.data, { kept, selected: selected?.id })
+    : auditTable(call, list.data, { names, kept, selected: selected?.id })
 }
 ${pager(about, list)}
 ${commands(`plat audit events list${platOptions(query, FILTERS)}`, curlOf(`/audit/events${apiQuery(query, FILTERS)}`))}`,
@@ -107,7 +114,11 @@ ${commands(`plat audit events list${platOptions(query, FILTERS)}`, curlOf(`/audi
 export function auditTable(
   { base, prefix, now }: Pick<PageCall, 'base' | 'prefix' | 'now'>,
   items: readonly AuditEvent[],
-  { kept = '', selected }: { readonly kept?: string; readonly selected?: string | undefined } = {},
+  {
+    names,
+    kept,
+    selected,
+  }: { readonly names: ActorNames; readonly kept: string; readonly selected?: string | undefined },
 ): Html {
   return table({
     caption: 'Audit entries, newest first',
@@ -122,19 +133,23 @@ export function auditTable(
         cell: ({ id, action }) =>
           html`<a class="row-link mono" href="${base}${prefix}${PATH}/${id}${kept}">${action}</a>`,
       },
-      { words: 'Actor', look: 'nowrap soft', cell: ({ actor }) => actorOf(actor) },
+      { words: 'Actor', look: 'nowrap soft', cell: ({ actor }) => actorOf(actor, names) },
       { words: 'Target', look: 'wide spare nowrap soft mono', cell: ({ target }) => shortId(target.id) },
     ],
   });
 }
 
-function auditPane({ base, prefix, query, session }: PageCall, entry: AuditEvent): Html {
+async function auditPane(call: PageCall, entry: AuditEvent, names: ActorNames): Promise<Html> {
+  const { base, prefix, query, session } = call;
   const own = base + prefix + PATH;
   const { id, action, actor, target, changes, request_id: request, session_id: signIn, ip, created_at } = entry;
   const all = (name: 'actor_id' | 'target_id' | 'session_id', value: string) =>
     html`<a class="mono" href="${own}?${name}=${value}">${value}</a>`;
   // A page of the console has a request id too, but only calls of /v1 are in the request log.
   const isCall = actor.type === 'api_key' || actor.type === 'oauth_app';
+  const kind = TRACE_SUBJECTS.find((one: IdKind) => isId(one, target.id));
+  const object = kind === undefined ? null : await namedObject(call, { type: kind, id: target.id });
+  const targetName = object && html`<a href="${object.href}">${isolated(object.name)}</a> `;
   return pane({
     title: action,
     isMono: true,
@@ -148,9 +163,9 @@ ${kv([
     'Actor',
     actor.id === null
       ? ACTOR_WORDS[actor.type]
-      : html`${ACTOR_WORDS[actor.type]} ${all('actor_id', actor.id)}${actor.id === accountIdOf(session) && ' (you)'}`,
+      : html`${ACTOR_WORDS[actor.type]} ${names.has(actor.id) && isolated(names.get(actor.id) ?? '')} ${all('actor_id', actor.id)}${actor.id === accountIdOf(session) && ' (you)'}`,
   ],
-  ['Target', html`${target.type.replaceAll('_', ' ')} ${all('target_id', target.id)}`],
+  ['Target', html`${target.type.replaceAll('_', ' ')} ${targetName}${all('target_id', target.id)}`],
   [
     'Request',
     request === null
@@ -165,6 +180,8 @@ ${codeBlock({ label: 'This entry as plat', text: `plat audit events get ${id}` }
   });
 }
 
-function actorOf({ type, id }: AuditEvent['actor']): HtmlValue {
+function actorOf({ type, id }: AuditEvent['actor'], names: ActorNames): HtmlValue {
+  const name = names.get(id ?? '');
+  if (name !== undefined) return html`${ACTOR_WORDS[type]} <span class="wide muted">${isolated(name)}</span>`;
   return html`${ACTOR_WORDS[type]}${id !== null && html` <span class="wide mono muted">${shortId(id)}</span>`}`;
 }

@@ -7,7 +7,7 @@ import { codeBlock, jsonBlock } from './parts/code.ts';
 import { emptyState } from './parts/empty.ts';
 import { attemptChart, hourChart, stats } from './parts/figures.ts';
 import { copyId, kv } from './parts/kv.ts';
-import { filterBar, SINCE } from './parts/list.ts';
+import { filterBar, TIMES } from './parts/list.ts';
 import { problem } from './parts/pane.ts';
 import { table } from './parts/table.ts';
 import { tabs } from './parts/tabs.ts';
@@ -34,7 +34,7 @@ export const componentRoutes: readonly PageRoute<'developer'>[] = [
           body: html`<h2>Badges</h2>
 <p class="actions">${statusBadge(200)} ${statusBadge(404)} ${statusBadge(500)} ${badge('Succeeded', 'good')} ${badge('Retrying', 'warn')} ${badge('Failed', 'bad')} ${badge('Disabled')} ${answerBadge(null, 'timeout')} <span class="mode mode-sandbox">SANDBOX</span> <span class="mode mode-live">LIVE</span></p>
 <h2>Filters</h2>
-${filterBar({ own: base + PATH, query: { since: '24h' }, nouns: 'components', filters: [{ name: 'code', label: 'Code' }, SINCE] })}
+${filterBar({ own: base + PATH, query: { since: '24h' }, nouns: 'components', filters: [{ name: 'code', label: 'Code' }, ...TIMES] })}
 <h2>Table</h2>
 ${table({
   caption: 'Rows',

@@ -83,7 +83,7 @@ interface ConsentShown {
 
 /** Builds the page of one consent: its scopes, its user and its use. */
 export function consentPage(
-  { base, now }: PageCall,
+  { base, prefix, now }: PageCall,
   { here, title }: ConsentWords,
   { consent, emails, lastUse }: ConsentShown,
 ): SignedInPage {
@@ -102,6 +102,7 @@ export function consentPage(
       ['Given by', giver(consent, emails)],
       ['Last used', lastUse],
       ['Last tokens', agoOrNever(last_used_at, now)],
+      ['Changes', html`<a href="${base}${prefix}/audit?actor_id=${app_id}">Audit entries of this app</a>`],
     ])}
 <section class="section" aria-labelledby="scopes"><h2 id="scopes">Scopes</h2>
 ${scopeList(scopes)}</section>`,

@@ -19,8 +19,10 @@ export function replayProgress({ status, examined_count, scheduled_count, total_
 ${!isOver && html`<p><a class="btn" href="">Refresh</a></p>`}</section>`;
 }
 
-/** The lines of an invoice. */
-export function invoiceLines({ lines, currency }: ApiObject): Html {
+/** The lines of an invoice, and what is left of its amount, which the API does not name. */
+export function invoiceLines({ lines, currency, status, amount_due, amount_paid }: ApiObject): Html {
+  const [due, paid] = [Number(amount_due), Number(amount_paid)];
+  const isPartlyPaid = status === 'open' && paid > 0;
   const items = lines as readonly {
     readonly description: string;
     readonly quantity: number;
@@ -35,5 +37,5 @@ ${table({
     { words: 'Quantity', look: 'num', cell: ({ quantity }) => quantity },
     { words: 'Amount', look: 'num nowrap', cell: ({ amount }) => money(amount, String(currency)) },
   ],
-})}</section>`;
+})}${isPartlyPaid && html`<p>${money(due - paid, String(currency))} of ${money(due, String(currency))} is still to pay.</p>`}</section>`;
 }

@@ -2,7 +2,7 @@ import { html, isolated } from '../http/html.ts';
 import { consequenceOf, consolePath, filledPath, readObject, runOperation } from './api-operation.ts';
 import type { ObjectAction, PagedCollection } from './data-collections.ts';
 import { refusedChange } from './data-form-pages.ts';
-import { nameOf, navOf, trailOf } from './data-names.ts';
+import { navOf, readName, trailOf } from './data-names.ts';
 import { form, type Problems, problemSummary } from './forms.ts';
 import type { SignedInPage } from './layout.ts';
 import type { PageCall, PageRoute } from './page-route.ts';
@@ -50,7 +50,7 @@ async function confirmationPage(
   const { base, prefix, ids, session } = call;
   const { list, get, standsFor } = collection;
   const object = await readObject(call, get, ids);
-  const name = nameOf(collection, object);
+  const name = await readName(call, collection, object);
   const at = prefix + filledPath(get, ids);
   const parents = trailOf(call, collection);
   return {

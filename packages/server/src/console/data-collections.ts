@@ -3,7 +3,7 @@ import type { Html } from '../http/html.ts';
 import type { Page } from '../http/route.ts';
 import { listGroupsOfClient } from '../resources/groups/groups.service.ts';
 import type { Room } from './access.ts';
-import type { ApiObject, PageOperation } from './api-operation.ts';
+import { type ApiObject, filledPath, type PageOperation } from './api-operation.ts';
 import { invoiceLines, replayProgress } from './data-above.ts';
 import type { PageCall } from './page-route.ts';
 import { emptyState } from './parts/empty.ts';
@@ -40,6 +40,8 @@ export interface Collection {
   readonly standsFor?: { readonly get: PageOperation; readonly named: string };
   readonly create?: PageOperation;
   readonly createButton?: string;
+  /** Message after a creation, if it is not that the object was created. */
+  readonly created?: string;
   readonly update?: PageOperation;
   readonly mayUpdate?: (object: ApiObject) => boolean;
   readonly actions?: readonly ObjectAction[];
@@ -82,6 +84,8 @@ export interface Related {
   readonly read?: (call: Pick<PageCall, 'ctx' | 'ids'>, params: ListParams) => Promise<Page<object>>;
   /** In the place of rows, with the first step. */
   readonly none?: (ids: PageCall['ids']) => Html;
+  /** A change of one row that has its own page. */
+  readonly rowAction?: { readonly button: string; readonly path: (ids: PageCall['ids'], row: ApiObject) => string };
   /** Filter of the list that selects the objects; absent if the path of the list does. */
   readonly filter?: (object: ApiObject) => Readonly<Record<string, string>>;
 }
@@ -119,6 +123,7 @@ const USERS: Collection = {
   get: 'users.get',
   create: 'users.create',
   createButton: 'Invite user',
+  created: 'Invitation sent.',
   update: 'users.update',
   actions: [
     {
@@ -160,6 +165,7 @@ const MEMBERS: Collection = {
   standsFor: { get: 'clients.get', named: 'name' },
   create: 'groups.members.add',
   createButton: 'Add client',
+  created: 'Client added to the group.',
   actions: [
     {
       operation: 'groups.members.remove',
@@ -183,6 +189,7 @@ const OWNERS: Collection = {
   standsFor: { get: 'users.get', named: 'email' },
   create: 'groups.owners.invite',
   createButton: 'Invite owner',
+  created: 'Owner invited.',
   actions: [
     {
       operation: 'groups.owners.remove',
@@ -259,6 +266,11 @@ const CLIENTS: Collection = {
           words: 'Add the client on the page of a group, or in a terminal:',
           command: { label: 'plat', text: `plat groups members add grp_… --client-id ${client_id}` },
         }),
+      rowAction: {
+        button: 'Remove from group',
+        path: ({ client_id = '' }, { id }) =>
+          `${filledPath('groups.members.get', { group_id: String(id), client_id })}/delete`,
+      },
     },
     { tab: 'users', collection: USERS, filter: ({ id }) => ({ client_id: String(id) }) },
   ],

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@plat/contract';
 import { html } from '../http/html.ts';
 import { ApiError } from '../kernel/api-error.ts';
+import { ROLES_HERE } from './access.ts';
 import { bodyOf, type PageOperation, readPage } from './api-operation.ts';
 import { form, type Problems, problemSummary, type RefusedForm, refusedForm } from './forms.ts';
 import type { SignedInPage } from './layout.ts';
@@ -46,6 +47,7 @@ const CHOICES: Readonly<Record<string, (call: PageCall) => Promise<FieldChoices>
     return {
       values: data.map(({ name, title }) => ({ value: String(name), words: String(title) })),
       isComplete: !hasMore,
+      hint: ROLES_HERE,
     };
   },
   async client_id(call) {

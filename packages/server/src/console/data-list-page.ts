@@ -1,23 +1,14 @@
 import type { ListParams } from '@plat/contract';
-import { SCHEMAS } from '@plat/contract/schemas';
+import { type JsonSchema, SCHEMAS } from '@plat/contract/schemas';
 import { type Html, type HtmlValue, html, isolated } from '../http/html.ts';
 import type { Page } from '../http/route.ts';
 import { mayEnter } from './access.ts';
-import {
-  type ApiObject,
-  answerOf,
-  commandsOf,
-  filledPath,
-  idsOf,
-  platOf,
-  queryOf,
-  readObject,
-  readPage,
-} from './api-operation.ts';
+import { type ApiObject, answerOf, commandsOf, filledPath, idsOf, platOf, queryOf, readPage } from './api-operation.ts';
 import type { Collection, Related } from './data-collections.ts';
 import { hrefOfId } from './data-links.ts';
-import { nameOf, navOf, rowIdOf, trailOf } from './data-names.ts';
+import { nameOf, navOf, readName, rowIdOf, trailOf } from './data-names.ts';
 import type { SignedInPage } from './layout.ts';
+import { type References, readReferences } from './named-object.ts';
 import type { PageCall } from './page-route.ts';
 import { emptyState } from './parts/empty.ts';
 import { labelOf } from './parts/label.ts';
@@ -48,6 +39,9 @@ export interface Listed {
   readonly filters: readonly Filter[];
   /** Id → name of the objects that the rows stand for. */
   readonly names: ReadonlyMap<string, string>;
+  readonly rowAction?: Related['rowAction'];
+  /** Names of the objects in columns of ids. */
+  readonly references?: References;
 }
 
 /** Reads a page of a collection by the filters in the address, and by those of the page that it is on. */
@@ -64,7 +58,11 @@ export async function readCollection(
   const sought = query[SEARCH]?.trim();
   if (!sought) {
     const list = await readPage(call, collection.list, ids, { ...params, limit: PAGE });
-    return { collection, filters, list, names: await namesOf(call, collection, list.data) };
+    const [names, references] = await Promise.all([
+      namesOf(call, collection, list.data),
+      collection.columns.some((name) => name.endsWith('_id')) ? readReferences(call, list.data) : new Map(),
+    ]);
+    return { collection, filters, list, names, references };
   }
   const matches = contains(sought);
   const { starting_after: _after, ending_before: _before, ...rest } = params;
@@ -78,9 +76,9 @@ export async function readCollection(
 }
 
 /** Reads a page of the objects that belong to another one, which no list of /v1 has. */
-export async function readRelated(call: PageCall, { collection, read }: ReadRelated): Promise<Listed> {
+export async function readRelated(call: PageCall, { collection, read, rowAction }: ReadRelated): Promise<Listed> {
   const page = await read(call, listParams<ListParams>(SCHEMAS.ListParams, call.query, []));
-  return { collection, filters: [], list: page as Page<ApiObject>, names: new Map() };
+  return { collection, filters: [], list: page as Page<ApiObject>, names: new Map(), ...(rowAction && { rowAction }) };
 }
 
 type ReadRelated = Related & Required<Pick<Related, 'read'>>;
@@ -95,15 +93,8 @@ async function namesOf(
   collection: Collection,
   rows: readonly ApiObject[],
 ): Promise<ReadonlyMap<string, string>> {
-  const { standsFor } = collection;
-  if (!standsFor) return new Map();
-  const { get, named } = standsFor;
-  const [parameter = ''] = idsOf(get);
-  const pairs = rows.map(async (row) => {
-    const id = rowIdOf(collection, row);
-    const name = row[named] ?? (await readObject(call, get, { [parameter]: id }))[named];
-    return [id, String(name)] as const;
-  });
+  if (!collection.standsFor) return new Map();
+  const pairs = rows.map(async (row) => [rowIdOf(collection, row), await readName(call, collection, row)] as const);
   return new Map(await Promise.all(pairs));
 }
 
@@ -201,12 +192,24 @@ function listCommands({ ids, query }: PageCall, { collection: { list }, filters 
   return commandsOf(list, ids, platOptions(query, given), apiQuery(query, given));
 }
 
-function columnsOf(call: PageCall, { collection, names }: Listed): readonly Column<ApiObject>[] {
+function columnsOf(
+  call: PageCall,
+  { collection, names, rowAction, references = new Map() }: Listed,
+): readonly Column<ApiObject>[] {
   const { base, prefix, session, now } = call;
   const { named, columns, list, standsFor, actions = [], room } = collection;
   const { properties = {} } = answerOf(list);
-  const frame = { now, hrefOf: hrefOfId(call) };
-  const buttons = standsFor && mayEnter(session, room, 'change') ? actions : [];
+  const frame = { now, hrefOf: hrefOfId(call), references };
+  const mayChange = mayEnter(session, room, 'change');
+  const buttons = [
+    ...(standsFor ? actions : []).map(({ verb, button }) => ({
+      button,
+      pathOf: (object: ApiObject) => `${objectPath(call, collection, object)}/${verb}`,
+    })),
+    ...(rowAction
+      ? [{ button: rowAction.button, pathOf: (object: ApiObject) => rowAction.path(call.ids, object) }]
+      : []),
+  ];
   return [
     {
       words: labelOf(named),
@@ -218,19 +221,20 @@ function columnsOf(call: PageCall, { collection, names }: Listed): readonly Colu
         return path === null ? name : html`<a class="row-link" href="${base}${prefix}${path}">${name}</a>`;
       },
     },
-    ...columns.map(
+    // Beside a button there is room for one.
+    ...(rowAction ? columns.slice(0, 1) : columns).map(
       (name, i): Column<ApiObject> => ({
         words: labelOf(name),
-        look: `nowrap ${i === 0 ? '' : 'wide'} ${name === 'created_at' ? 'muted' : 'soft'}`,
+        look: `${isFreeText(properties[name]) ? 'text' : 'nowrap'} ${i === 0 ? '' : 'wide'} ${name === 'created_at' ? 'muted' : 'soft'}`,
         cell: (object) => shownValue(properties[name] ?? {}, name, object, frame),
       }),
     ),
-    ...buttons.map(
-      ({ verb, button }): Column<ApiObject> => ({
+    ...(mayChange ? buttons : []).map(
+      ({ button, pathOf }): Column<ApiObject> => ({
         words: 'Action',
         look: 'nowrap',
         cell: (object): HtmlValue =>
-          html`<a class="row-link act" href="${base}${prefix}${objectPath(call, collection, object)}/${verb}">${button}</a>`,
+          html`<a class="row-link act" href="${base}${prefix}${pathOf(object)}">${button}</a>`,
       }),
     ),
   ];
@@ -246,4 +250,9 @@ function pagePath(call: PageCall, collection: Collection, object: ApiObject): st
 function objectPath({ ids }: PageCall, collection: Collection, object: ApiObject): string | null {
   const { get } = collection;
   return get ? filledPath(get, { ...ids, [idsOf(get).at(-1) ?? '']: rowIdOf(collection, object) }) : null;
+}
+
+/** True for a text of any length. */
+function isFreeText({ type = [], enum: values, format }: JsonSchema = {}): boolean {
+  return [type].flat().includes('string') && values === undefined && format !== 'date-time';
 }

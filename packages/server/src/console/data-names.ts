@@ -1,4 +1,4 @@
-import { type ApiObject, filledPath, idsOf } from './api-operation.ts';
+import { type ApiObject, filledPath, idsOf, readObject } from './api-operation.ts';
 import type { Collection } from './data-collections.ts';
 import type { Entry } from './layout.ts';
 import type { PageCall } from './page-route.ts';
@@ -7,6 +7,15 @@ import { labelOf } from './parts/label.ts';
 /** Returns the name of an object; its id if it has none. */
 export function nameOf(collection: Collection, object: ApiObject): string {
   return String(object[collection.named] ?? rowIdOf(collection, object));
+}
+
+/** Returns the name of a row, which may be that of the object that it stands for. */
+export async function readName(call: Pick<PageCall, 'ctx'>, collection: Collection, row: ApiObject): Promise<string> {
+  const { standsFor } = collection;
+  if (!standsFor) return nameOf(collection, row);
+  const { get, named } = standsFor;
+  const read = () => readObject(call, get, { [idsOf(get)[0] ?? '']: rowIdOf(collection, row) });
+  return String(row[named] ?? (await read())[named]);
 }
 
 /** Returns the id of a row: the last parameter of its path. A membership has the id of its client. */

@@ -16,6 +16,7 @@ import { nameOf, navOf, rowIdOf, trailOf } from './data-names.ts';
 import { HISTORY, type HistoryTab, hasEvents, historyOf, historyTabs } from './data-tabs.ts';
 import { form } from './forms.ts';
 import type { SignedInPage } from './layout.ts';
+import { type References, readReferences } from './named-object.ts';
 import type { PageCall } from './page-route.ts';
 import { copyId, kv } from './parts/kv.ts';
 import { labelOf } from './parts/label.ts';
@@ -38,8 +39,9 @@ export async function objectPage(
   const names = [...lists.map(({ tab }) => tab), ...historyTabs(call, hasEvents(collection))];
   const tab = chosen ?? names[0];
   const own = `${base}${path}/${tab}`;
-  const doneOfRelated = related.map((each) => doneWords(each.collection));
-  const done = Object.assign({ saved: 'Saved.', created: `${labelOf(one)} created.` }, doneWords(collection));
+  // A change of a row without a page led back to its tab.
+  const changed = related.find((each) => each.tab === chosen)?.collection ?? collection;
+  const created = changed.created ?? `${labelOf(changed.one)} created.`;
   return {
     title: nameOf(collection, object),
     heading: isolated(nameOf(collection, object)),
@@ -48,7 +50,7 @@ export async function objectPage(
     badges: 'status' in object && html` ${shownField(call, get, 'status', object)}`,
     meta: collection.named !== 'id' && copyId(rowIdOf(collection, object)),
     actions: actionsOf(call, collection, object),
-    body: html`${doneNotice(query['done'], Object.assign({}, ...doneOfRelated, done))}
+    body: html`${doneNotice(query['done'], { saved: 'Saved.', created, ...doneWords(changed) })}
 ${above?.(object)}
 <div class="cols"><div>
 ${tabs(
@@ -57,7 +59,7 @@ ${tabs(
 )}
 <section aria-labelledby="tab" class="tab-body">${tab !== undefined && (await tabContent(call, collection, object, { tab, own }))}</section></div>
 <aside aria-labelledby="details"><h2 id="details">Details</h2>
-<div class="section-kv">${factsOf(call, get, object, [collection.named, 'status', 'id'])}</div>
+<div class="section-kv">${await factsOf(call, get, object, [collection.named, 'status', 'id'])}</div>
 ${commandsOf(get, ids)}</aside></div>`,
   };
 }
@@ -103,17 +105,29 @@ export function tabsOf(collection: Collection): readonly string[] {
 }
 
 /** The fields of an object, as the API describes them. */
-export function factsOf(call: PageCall, get: PageOperation, object: ApiObject, without: readonly string[] = []): Html {
+export async function factsOf(
+  call: PageCall,
+  get: PageOperation,
+  object: ApiObject,
+  without: readonly string[] = [],
+): Promise<Html> {
+  const references = await readReferences(call, [object]);
   // A list of objects has its own table.
   const isFact = ([name, field]: readonly [string, JsonSchema]) =>
     name !== 'object' && !without.includes(name) && field.items?.type !== 'object';
   const names = fieldsOf(answerOf(get)).filter(isFact);
-  return kv(names.map(([name]) => [labelOf(name), shownField(call, get, name, object)]));
+  return kv(names.map(([name]) => [labelOf(name), shownField(call, get, name, object, references)]));
 }
 
-function shownField(call: PageCall, get: PageOperation, name: string, object: ApiObject): HtmlValue {
+function shownField(
+  call: PageCall,
+  get: PageOperation,
+  name: string,
+  object: ApiObject,
+  references: References = new Map(),
+): HtmlValue {
   const { properties = {} } = answerOf(get);
-  return shownValue(properties[name] ?? {}, name, object, { hrefOf: hrefOfId(call) });
+  return shownValue(properties[name] ?? {}, name, object, { hrefOf: hrefOfId(call), references });
 }
 
 function actionsOf(call: PageCall, collection: PagedCollection, object: ApiObject): HtmlValue {

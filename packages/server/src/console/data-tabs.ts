@@ -1,6 +1,7 @@
 import type { AuditEvent, LoggedRequest, PlatformEvent } from '@plat/contract';
 import { type Html, type HtmlValue, html } from '../http/html.ts';
 import { mayEnter, type Room } from './access.ts';
+import { readActorNames } from './actor-names.ts';
 import { emitsEvents, readPage } from './api-operation.ts';
 import { auditTable } from './audit-routes.ts';
 import type { Collection } from './data-collections.ts';
@@ -40,6 +41,8 @@ export async function historyOf(call: PageCall, { tab, id, isAbout, own }: Histo
   const { query } = call;
   const cursor = cursorsOf(query);
   const rows = { limit: PAGE, ...cursor };
+  // The list beside a row is that of the object.
+  const keptOf = (filter: 'object_id' | 'target_id') => `?${new URLSearchParams({ [filter]: id, ...cursor })}`;
   const show = (table: HtmlValue, list: Parameters<typeof pager>[1], none: string) =>
     html`${list.data.length === 0 ? html`<p class="soft">${none}</p>` : table}
 ${pager({ own, query, nouns: tab }, list)}`;
@@ -47,12 +50,22 @@ ${pager({ own, query, nouns: tab }, list)}`;
     case 'events': {
       const list = await readPage(call, 'webhooks.events.list', {}, { object_id: id, ...rows });
       const items = list.data as unknown as readonly PlatformEvent[];
-      return show(eventsTable(call, items), { ...list, data: items }, 'No events of the last 30 days.');
+      return show(
+        eventsTable(call, items, { kept: keptOf('object_id') }),
+        { ...list, data: items },
+        'No events of the last 30 days.',
+      );
     }
     case 'audit': {
       const list = await readPage(call, 'audit.events.list', {}, { target_id: id, ...rows });
       const items = list.data as unknown as readonly AuditEvent[];
-      return show(auditTable(call, items), { ...list, data: items }, 'No changes.');
+      const actors = items.map(({ actor }) => actor);
+      const names = await readActorNames(call, actors);
+      return show(
+        auditTable(call, items, { names, kept: keptOf('target_id') }),
+        { ...list, data: items },
+        'No changes.',
+      );
     }
     case 'requests': {
       const list = await scan(

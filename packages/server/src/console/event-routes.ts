@@ -21,7 +21,7 @@ import { emptyState, firstEvent, noMatch } from './parts/empty.ts';
 import { copyId, kv, shortId } from './parts/kv.ts';
 import {
   apiQuery,
-  createdAfter,
+  createdWithin,
   type Filter,
   filterBar,
   isFiltered,
@@ -29,7 +29,7 @@ import {
   pager,
   platOptions,
   queryOf,
-  SINCE,
+  TIMES,
 } from './parts/list.ts';
 import { pane } from './parts/pane.ts';
 import { table } from './parts/table.ts';
@@ -47,7 +47,7 @@ const MAX_UNSENT = 20;
 const FILTERS: readonly Filter[] = [
   { name: 'type', label: 'Type', choices: ALL_EVENT_TYPES.map((value) => ({ value, words: value })) },
   { name: 'object_id', label: 'Object', placeholder: 'cli_…' },
-  SINCE,
+  ...TIMES,
 ];
 
 /** Events with their payload, the attempts at each endpoint, and replay. */
@@ -82,7 +82,7 @@ export const eventRoutes: readonly PageRoute[] = [
 
 async function eventsPage(call: PageCall, shown: Html | null, selected?: PlatformEvent): Promise<SignedInPage> {
   const { ctx, base, prefix, query, refused, now } = call;
-  const params = listParams<EventListParams>(SCHEMAS.EventListParams, query, FILTERS, createdAfter(query, now));
+  const params = listParams<EventListParams>(SCHEMAS.EventListParams, query, FILTERS, createdWithin(query, now));
   const list = await listEvents(ctx, params);
   const own = base + prefix + PATH;
   const kept = queryOf(query, FILTERS);

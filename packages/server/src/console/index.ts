@@ -102,17 +102,18 @@ export function consoleRoutes(services: ConsoleServices): Router {
   router.use(APPROVAL_PATH, limitUserCodes(services.rateLimit));
   mountPages(router, DEVELOPERS, DEVELOPER_PAGES, pageServices);
   if (services.devtools) mountPages(router, DEVELOPERS, componentRoutes, pageServices);
-  router.use('/console', unknownRoute, errorPage(undefined, inFrame));
+  const framed = (refusal: Page, req: Request, base: string) => inFrame(refusal, req, base, services.clock());
+  router.use('/console', unknownRoute, errorPage(undefined, framed));
 
   router.use(...sessionMiddleware('admin', services));
   router.use(signInRoutes('admin', services, limit), authorizeRoutes(services));
   mountPages(router, ADMINS, ADMIN_PAGES, pageServices);
-  router.use(unknownRoute, errorPage(undefined, inFrame));
+  router.use(unknownRoute, errorPage(undefined, framed));
   return router;
 }
 
 /** Adds what was entered to a refusal of a form, and the navigation if an account is signed in. */
-function inFrame(refusal: Page, req: Request, base: string): Page {
+function inFrame(refusal: Page, req: Request, base: string, now: number): Page {
   const page = { ...refusal, body: [refusal.body, enteredFields(req)] };
-  return req.account ? signedInPage(req.account, base, page) : page;
+  return req.account ? signedInPage(req.account, base, page, now) : page;
 }

@@ -22,14 +22,14 @@ export interface SignedInPage extends Omit<Page, 'shell' | 'crumb'> {
 
 type Session = AdminSession | DeveloperSession;
 
-/** Builds the page of a signed-in account: navigation, jump box, tenant and sign-out button. */
-export function signedInPage(session: Session, base: string, page: SignedInPage): Page {
+/** Builds the page of a signed-in account: navigation, jump box, tenant and sign-out button. `now` is in ms. */
+export function signedInPage(session: Session, base: string, page: SignedInPage, now: number): Page {
   const { here, below = [], jump = '', ...rest } = page;
   const nav = navigation(session, base, here, below.length === 0 ? 'page' : 'true');
   const parent = below.at(-1);
   return {
     ...rest,
-    shell: { nav, bar: bar(session, base, jump) },
+    shell: { nav, bar: bar(session, base, jump), now },
     ...(parent && { crumb: html`<a class="crumb" href="${base}${parent.path}">‹ ${parent.words}</a>` }),
   };
 }

@@ -98,7 +98,7 @@ export function mountPages<Kind extends SessionKind>(
         return sendJson(res, 200, JSON.stringify(given.json));
       }
       if ('follow' in given) return given.follow(openEventStream(res));
-      const page = signedInPage(session, res.locals.site.base, given.page);
+      const page = signedInPage(session, res.locals.site.base, given.page, services.clock());
       // A form to another site names its sender, so that a receiver can allow the platform in its check of origins.
       const policy = given.formOrigin === undefined ? OWN_FORMS : { ...formsTo(given.formOrigin), showsOrigin: true };
       sendPage(res, given.status ?? 200, page, policy);

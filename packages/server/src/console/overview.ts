@@ -27,7 +27,8 @@ export async function overview(call: PageCall): Promise<HtmlValue> {
   const [key, day, deliveries, endpoints, refused, latest, created] = await Promise.all([
     findTenantKey(db, session.tenantId, now),
     deliveryDay(ctx),
-    listDeliveries(ctx, { limit: RECENT }),
+    // A backlog of failed attempts must not hide that some arrived.
+    listDeliveries(ctx, { status: 'succeeded', limit: RECENT }),
     listEndpoints(ctx, { limit: RECENT }),
     listRequests(ctx, { outcome: 'failed', limit: REFUSED }),
     listRequests(ctx, { outcome: 'succeeded', limit: 1 }),

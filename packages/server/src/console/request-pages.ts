@@ -1,10 +1,11 @@
 import { type ErrorCode, LIMITS, type LoggedRequest, OPERATIONS } from '@plat/contract';
 import { ERROR_REFERENCE } from '@plat/contract/error-reference';
 import { curlCommand, idempotencyOptions, jsonOptions, WITH_API_KEY } from '../http/call-code.ts';
-import { type Html, html, isolated } from '../http/html.ts';
+import { type Html, type HtmlValue, html, isolated } from '../http/html.ts';
 import type { Page } from '../http/route.ts';
 import type { RequestBodies } from '../resources/requests/request-bodies.ts';
 import { mayEnter } from './access.ts';
+import type { ActorNames } from './actor-names.ts';
 import { type Kept, keepsAll, reachOf } from './last-use.ts';
 import type { SignedInPage } from './layout.ts';
 import type { PageCall } from './page-route.ts';
@@ -23,7 +24,7 @@ import {
   type Query,
   queryOf,
   type RefusedFilters,
-  SINCE,
+  TIMES,
 } from './parts/list.ts';
 import { pane, problem, referenceText } from './parts/pane.ts';
 import { type Column, table } from './parts/table.ts';
@@ -47,7 +48,7 @@ export const REQUEST_FILTERS: readonly Filter[] = [
   { name: 'operation', label: 'Operation', choices: choices(Object.keys(OPERATIONS)) },
   { name: 'code', label: 'Code', placeholder: 'SLUG_IN_USE' },
   { name: 'credential_id', label: 'Credential', placeholder: 'key_…' },
-  SINCE,
+  ...TIMES,
 ];
 
 interface Shown {
@@ -71,7 +72,8 @@ export function requestsPage(page: ListShown): SignedInPage {
   const own = base + prefix + REQUESTS_PATH;
   const about = { own, query, refused, filters: REQUEST_FILTERS, nouns: 'requests' };
   // Beside a selected entry, and on an older page, a list does not move.
-  const isLive = selected === null && !query['starting_after'] && !query['ending_before'];
+  const isPast = ['starting_after', 'ending_before', 'created_before'].some((name) => query[name]);
+  const isLive = selected === null && !isPast;
   return {
     title: 'Requests',
     here: prefix + REQUESTS_PATH,
@@ -154,6 +156,7 @@ export function requestPane(
   { base, prefix, query, session }: Shown & Pick<PageCall, 'session'>,
   request: LoggedRequest,
   bodies: RequestBodies | undefined,
+  callers: ActorNames,
 ): Html {
   const own = base + prefix + REQUESTS_PATH;
   const { id, method, status, error, credential, operation, created_at, duration_ms } = request;
@@ -171,9 +174,9 @@ ${kv([
   ['Operation', operation === null ? 'None: the path is unknown' : mono(operation)],
   [
     'Credential',
-    html`${CREDENTIAL_WORDS[credential.type]} <a class="mono" href="${own}?credential_id=${credential.id}">${credential.id}</a>`,
+    html`${CREDENTIAL_WORDS[credential.type]} ${nameOf(callers, credential.id)}<a class="mono" href="${own}?credential_id=${credential.id}">${credential.id}</a>`,
   ],
-  ['App', credential.app_id === null ? null : mono(credential.app_id)],
+  ['App', credential.app_id && html`${nameOf(callers, credential.app_id)}${mono(credential.app_id)}`],
   [
     'From',
     [request.ip, request.user_agent === null ? null : isolated(request.user_agent)].flatMap((part) =>
@@ -196,6 +199,11 @@ ${bodies && bodyBlocks(bodies)}${!bodies && error && jsonBlock('Response body', 
 <h3>As a command</h3>
 ${codeBlock({ label: 'This request as curl', text: sameRequest(request) })}${codeBlock({ label: 'This request as plat', text: `plat requests get ${id}` })}`,
   });
+}
+
+function nameOf(callers: ActorNames, id: string): HtmlValue {
+  const name = callers.get(id);
+  return name !== undefined && html`${isolated(name)} `;
 }
 
 /** Shows the bodies that the log kept, and how much of them. */

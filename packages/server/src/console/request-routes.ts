@@ -1,12 +1,14 @@
-import { isId, type RequestListParams } from '@plat/contract';
+import { isId, type LoggedRequest, type RequestListParams } from '@plat/contract';
 import { SCHEMAS } from '@plat/contract/schemas';
 import { accountIdOf } from '../accounts/session.ts';
 import type { EventStream } from '../http/event-stream.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { readBodies } from '../resources/requests/request-bodies.ts';
 import { getRequest, listRequests } from '../resources/requests/requests.service.ts';
+import { mayEnter } from './access.ts';
+import { type ActorNames, readActorNames } from './actor-names.ts';
 import type { PageCall, PageRoute } from './page-route.ts';
-import { createdAfter, listParams } from './parts/list.ts';
+import { createdWithin, listParams } from './parts/list.ts';
 import { tableRow } from './parts/table.ts';
 import {
   goneRequestPane,
@@ -52,7 +54,7 @@ export const requestRoutes: readonly PageRoute[] = [
       const shown = await listed(call);
       try {
         const [request, bodies] = await Promise.all([getRequest(call.ctx, call.id), readBodies(call.ctx, [call.id])]);
-        const pane = requestPane(call, request, bodies.get(request.id));
+        const pane = requestPane(call, request, bodies.get(request.id), await callersOf(call, request));
         const name = `${request.method} ${request.path}`;
         return { page: requestsPage({ ...call, ...shown, selected: request.id, name, pane }) };
       } catch (error) {
@@ -66,6 +68,15 @@ export const requestRoutes: readonly PageRoute[] = [
     },
   },
 ];
+
+/** Names of the key or app, for those who see them in the audit trail too. */
+async function callersOf(call: PageCall, { credential: { type, id, app_id } }: LoggedRequest): Promise<ActorNames> {
+  if (!mayEnter(call.session, 'audit', 'read')) return new Map();
+  return readActorNames(call, [
+    ...(type === 'api_key' ? [{ type, id }] : []),
+    ...(app_id === null ? [] : [{ type: 'oauth_app', id: app_id } as const]),
+  ]);
+}
 
 function isMissing(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'REQUEST_NOT_FOUND';
@@ -105,7 +116,7 @@ async function listed({ ctx, query, now }: PageCall) {
     SCHEMAS.RequestListParams,
     query,
     REQUEST_FILTERS,
-    createdAfter(query, now),
+    createdWithin(query, now),
   );
   return { list: await listRequests(ctx, params) };
 }

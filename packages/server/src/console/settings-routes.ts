@@ -51,7 +51,7 @@ export const settingsRoutes: readonly PageRoute[] = [
 
 async function settingsPage(call: PageCall, chosen: (typeof TABS)[number] | undefined): Promise<SignedInPage> {
   const { base, prefix, session, query, ctx } = call;
-  const objects = await Promise.all(SINGLES.map(({ get }) => readObject(call, get, {})));
+  const facts = await Promise.all(SINGLES.map(async ({ get }) => factsOf(call, get, await readObject(call, get, {}))));
   const mayChange = mayEnter(session, 'settings', 'change');
   const names = historyTabs(call, false);
   const tab = TABS.find((name) => name === chosen) ?? TABS.find((name) => names.includes(name));
@@ -70,7 +70,7 @@ ${SINGLES.map(
     mayChange &&
     html`<a class="btn" href="${base}${prefix}${consolePath(get)}/edit">Edit<span class="sr"> ${title}</span></a>`
   }</div>
-${factsOf(call, get, objects[i] ?? {})}</section>`,
+${facts[i]}</section>`,
 )}
 <section class="section" aria-labelledby="history"><h2 id="history">History</h2>
 ${tabs(

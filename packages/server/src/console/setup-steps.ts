@@ -22,14 +22,15 @@ interface Happened {
   readonly requestAt: string | null | undefined;
   readonly clientAt: string | null | undefined;
   readonly endpoint: WebhookEndpoint | undefined;
+  /** The newest successful attempts. */
   readonly deliveries: readonly WebhookDelivery[];
 }
 
 /** Returns the steps from the first request to a handled retry, which complete when they have happened. */
 export function stepsOf(call: PageCall, { key, requestAt, clientAt, endpoint, deliveries }: Happened): readonly Step[] {
   const { session, base, prefix, baseUrl } = call;
-  const received = deliveries.find(({ status }) => status === 'succeeded');
-  const retried = deliveries.find(({ status, attempt }) => status === 'succeeded' && attempt > 1);
+  const [received] = deliveries;
+  const retried = deliveries.find(({ attempt }) => attempt > 1);
   const mode = session.sandbox ? 'test' : 'live';
   const path = base + prefix + KEY_PATH;
   const getKey = !mayEnter(session, 'key', 'change')

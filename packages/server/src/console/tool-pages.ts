@@ -99,7 +99,7 @@ function billingForms({ session, base, fields }: Shown): Html {
   const text = (name: string, label: string, standard: string, hint?: string) =>
     textField({ name, label, value: fields[name] ?? standard, maxLength: 200, isRequired: true, problems: {}, hint });
   const statuses = PAYMENT_STATUSES.map((value) => ({ value, words: value }));
-  return html`<p>Creates them like a billing system. The same number changes the invoice; the same reference refunds the payment.</p>
+  return html`<p>Creates them like a billing system. The same number changes the invoice; the same reference refunds the payment. <a href="${base}/console/billing/invoices">Billing</a> shows them.</p>
 <details class="more"${'number' in fields && OPEN}><summary>Create an invoice</summary>
 ${form(
   { session, action: `${base}${TOOLS_PATH}/invoice` },

@@ -1,14 +1,17 @@
 import type { Trace, TraceEntry, TraceProblem } from '@plat/contract';
-import { type Html, type HtmlValue, html } from '../http/html.ts';
+import { type Html, type HtmlValue, html, isolated } from '../http/html.ts';
 import type { RequestBodies } from '../resources/requests/request-bodies.ts';
 import { ACCESS } from './access.ts';
+import type { ActorNames } from './actor-names.ts';
 import type { SignedInPage } from './layout.ts';
+import type { NamedObject } from './named-object.ts';
 import { badge } from './parts/badge.ts';
 import { codeBlock, curlOf } from './parts/code.ts';
 import { emptyState } from './parts/empty.ts';
 import { referenceText } from './parts/pane.ts';
 import { ROOM_OF_PART } from './room-scopes.ts';
 import { isTestEvent } from './test-event.ts';
+
 import { timelines } from './trace-timeline.ts';
 
 export interface TraceView {
@@ -23,13 +26,17 @@ export interface TraceView {
   /** Bodies that the request log kept, by request id. */
   readonly bodies: ReadonlyMap<string, RequestBodies>;
   readonly now: number;
+  /** The object of the trace, if it has a page. */
+  readonly object: NamedObject | null;
+  /** Names of the actors of the changes. */
+  readonly actors: ActorNames;
   /** Commands that show the same trace. */
   readonly commands: Html;
 }
 
 /** The trace of an id: failures with cause and fix, then the timelines. */
 export function tracePage(view: TraceView): SignedInPage {
-  const { trace, path, now } = view;
+  const { trace, path, now, object } = view;
   const { subject, entries, problems } = trace;
   const hrefOf = (id: string) => `${path}?id=${encodeURIComponent(id)}`;
   const [first, ...others] = problems;
@@ -38,11 +45,12 @@ export function tracePage(view: TraceView): SignedInPage {
     title: `Trace of ${titleOf(trace)}`,
     jump: trace.id,
     badges: state && html` ${state}`,
-    meta: html`<span class="mono">${subject.id}</span>`,
+    meta: html`${object && html`<span>${isolated(object.name)}</span>`}<span class="mono">${subject.id}</span>`,
+    actions: object && html`<a class="btn" href="${object.href}">Open ${object.words}</a>`,
     body: html`${first && problem(first, view)}
 <div class="cols section">
 <section aria-labelledby="timeline"${isInProgress(entries, now) && html` data-refresh`}><h2 class="sr" id="timeline">Timeline</h2>
-${entries.length === 0 ? emptyState({ title: 'Nothing is recorded', words: 'The object exists, and its history is empty.' }) : timelines({ entries, hrefOf, now, bodies: view.bodies })}
+${entries.length === 0 ? emptyState({ title: 'Nothing is recorded', words: 'The object exists, and its history is empty.' }) : timelines({ entries, hrefOf, now, bodies: view.bodies, actors: view.actors })}
 ${trace.next_cursor !== null && html`<p><a class="btn" href="${hrefOf(trace.id)}&amp;starting_after=${trace.next_cursor}">Show older causes</a></p>`}
 </section>
 <aside aria-labelledby="in-trace"><h2 id="in-trace">In this trace</h2>
@@ -82,7 +90,7 @@ function problem(
   const entry = trace.entries.find(({ id }) => id === entry_id);
   const attempt = entry?.kind === 'attempt' ? entry : undefined;
   const verdict = attempt
-    ? `${hostOf(attempt.endpoint?.url)} has not received this event`
+    ? `${nameOf(attempt.endpoint?.url)} has not received this event`
     : entry?.kind === 'request'
       ? `The request was refused: ${code}`
       : code.replaceAll('_', ' ');
@@ -110,8 +118,10 @@ ${
 </section>`;
 }
 
-function hostOf(url: string | undefined): string {
-  return (url !== undefined && URL.parse(url)?.host) || 'The endpoint';
+/** Endpoints of one host differ in their paths. The query may have a secret. */
+function nameOf(url: string | undefined): string {
+  const parsed = url === undefined ? null : URL.parse(url);
+  return parsed ? `${parsed.host}${parsed.pathname === '/' ? '' : parsed.pathname}` : 'The endpoint';
 }
 
 function counts({ entries }: Trace): readonly (readonly [string, number])[] {

@@ -4,11 +4,13 @@ import { readBodies } from '../resources/requests/request-bodies.ts';
 import { appOfObject } from '../resources/trace/app-of-object.ts';
 import { traceOf } from '../resources/trace/trace.service.ts';
 import { mayEnter } from './access.ts';
+import { readActorNames } from './actor-names.ts';
 import { appTracePathOf } from './app-pages.ts';
 import { isUntraced } from './app-trace-routes.ts';
 import { CREDENTIAL_PATH } from './credential-pages.ts';
 import { WEBHOOKS_PATH } from './endpoint-pages.ts';
 import { csrfField } from './layout.ts';
+import { namedObject } from './named-object.ts';
 import type { PageRoute } from './page-route.ts';
 import { commands, curlOf } from './parts/code.ts';
 import { TRACE_PATH as PATH } from './places.ts';
@@ -22,7 +24,8 @@ export const traceRoutes: readonly PageRoute[] = [
     room: 'trace',
     method: 'GET',
     path: PATH,
-    async handle({ session, ctx, base, prefix, query, now }) {
+    async handle(call) {
+      const { session, ctx, base, prefix, query, now } = call;
       const text = (query['id'] ?? '').trim().slice(0, LIMITS.email.max);
       const here = prefix + PATH;
       if (maskSecrets(text) !== text) {
@@ -45,11 +48,16 @@ export const traceRoutes: readonly PageRoute[] = [
         const mayResend = mayEnter(session, 'webhooks', 'change');
         // A trace shows requests only to those who may read the log.
         const requests = trace.entries.filter(({ kind }) => kind === 'request').map(({ id }) => id);
-        const bodies = await readBodies(ctx, requests);
+        const changes = trace.entries.flatMap((entry) => (entry.kind === 'change' ? [entry.change.actor] : []));
+        const [bodies, object, actors] = await Promise.all([
+          readBodies(ctx, requests),
+          namedObject(call, trace.subject),
+          readActorNames(call, changes),
+        ]);
         const shown = commands(`plat trace ${shellWord(trace.id)}`, curlOf(`/trace/${encodeURIComponent(trace.id)}`));
         const page = tracePage({
           ...{ trace, path: base + here, endpointsPath: base + prefix + WEBHOOKS_PATH },
-          ...{ csrf: csrfField(session), mayResend, bodies, now, commands: shown },
+          ...{ csrf: csrfField(session), mayResend, bodies, object, actors, now, commands: shown },
         });
         return { page: { here, ...page } };
       } catch (error) {

@@ -11,6 +11,7 @@ import {
 } from '@plat/contract';
 import { type Html, type HtmlValue, html, isolated } from '../http/html.ts';
 import type { RequestBodies } from '../resources/requests/request-bodies.ts';
+import type { ActorNames } from './actor-names.ts';
 import { ACTOR_WORDS, answerBadge, badge, CREDENTIAL_WORDS, statusBadge } from './parts/badge.ts';
 import { changesTable } from './parts/changes-table.ts';
 import { codeBlock, jsonBlock } from './parts/code.ts';
@@ -27,6 +28,7 @@ interface Frame {
   readonly now: number;
   /** Bodies that the request log kept, by request id. */
   readonly bodies: ReadonlyMap<string, RequestBodies>;
+  readonly actors: ActorNames;
 }
 
 /** Shows the entries of a trace: a timeline for each first cause, the newest first, with a branch for each endpoint. */
@@ -94,7 +96,8 @@ ${error && html`<p class="tl-text"><code>${error.code}</code> ${error.message}</
 
 function changeBody({ id, change }: TraceChange, frame: Frame): Html {
   const { action, target, actor, changes, session_id: signIn } = change;
-  const by = html`${ACTOR_WORDS[actor.type]}${actor.id !== null && html` ${idLink(actor.id, frame)}`}`;
+  const name = frame.actors.get(actor.id ?? '');
+  const by = html`${ACTOR_WORDS[actor.type]}${name !== undefined && html` ${isolated(name)}`}${actor.id !== null && html` ${idLink(actor.id, frame)}`}`;
   return html`${head('Change', html`<span class="mono">${action}</span>`, null)}
 <p class="tl-text">${idLink(target.id, frame)} by ${by}${signIn !== null && html` in the sign-in ${idLink(signIn, frame)}`}</p>${changesTable(changes)}
 <p class="tl-text">Audit entry ${idLink(id, frame)}</p>`;
@@ -176,12 +179,14 @@ function head(kind: string, title: HtmlValue, state: HtmlValue): Html {
   return html`<div class="tl-head"><span class="tl-kind">${kind}</span><h3>${title}</h3>${state}</div>`;
 }
 
-/** The time of an entry, with its distance from the first cause, which has the date. */
+/** The time of an entry, with its distance from the first cause. The first entry of the timeline and those of other days have the date. */
 function when(entry: TraceEntry, root: TraceEntry): Html {
   const { at } = entry;
   const distance = Date.parse(at) - Date.parse(root.at);
   const utc = `${at.slice(0, 23).replace('T', ' ')} UTC`;
-  return html`<div class="tl-when"><b><time datetime="${at}" title="${utc}">${at.slice(11, 23)}</time></b>${entry === root ? `${at.slice(0, 10)} UTC` : `+${duration(Math.max(0, distance))}`}</div>`;
+  const day = at.slice(0, 10);
+  const below = entry === root ? `${day} UTC` : `+${duration(Math.max(0, distance))}`;
+  return html`<div class="tl-when"><b><time datetime="${at}" title="${utc}">${at.slice(11, 23)}</time></b>${below}${day !== root.at.slice(0, 10) && html`<br>${day}`}</div>`;
 }
 
 /** Links an id to its trace. Developers and other actors outside the tenant have none. */

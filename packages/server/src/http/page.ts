@@ -33,6 +33,8 @@ export interface Page {
 export interface Shell {
   readonly nav: Html;
   readonly bar: Html;
+  /** Time of the server, in ms. The script shows how long ago something was by it, not by the clock of the viewer. */
+  readonly now: number;
 }
 
 interface Policy {
@@ -93,7 +95,7 @@ ${shell && html`<script src="${base}${SCRIPT_FILE.path}" defer></script>`}
 <a class="skip" href="#main">Skip to content</a>${page.pane && html`<a class="skip" href="#selected">Skip to details</a>`}
 ${
   shell
-    ? html`<div class="shell">
+    ? html`<div class="shell" data-now="${shell.now}">
 ${shell.nav}
 <div>
 ${shell.bar}

@@ -180,6 +180,13 @@ export async function findOwnApp(
   return row;
 }
 
+/** Reads the names of apps of any developer by their ids. */
+export async function readAppNames(db: Database, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.models.oauthApp.findAll({ attributes: ['id', 'name'], where: { id: ids }, raw: true });
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
 /** Finds an app of any developer. Locks its row inside a transaction. */
 export async function findApp(db: Database, appId: string, transaction: Transaction | null): Promise<AppView | null> {
   if (!isId('app', appId)) return null;

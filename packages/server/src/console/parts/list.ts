@@ -4,6 +4,7 @@ import { shellWord } from '../../http/shell-word.ts';
 import { refusal, validate } from '../../http/validate.ts';
 import { ApiError } from '../../kernel/api-error.ts';
 import { DAY_MS } from '../../kernel/clock.ts';
+import { enteredTime } from './entered-time.ts';
 import { labelOf } from './label.ts';
 
 /** A choice of a filter. */
@@ -66,7 +67,7 @@ export function listParams<Params extends object>(
   filters: readonly Filter[],
   more: Readonly<Record<string, string>> = {},
 ): Params & { readonly limit: number } {
-  const names = [...filters.map(({ name }) => name).filter((name) => name !== SINCE.name), ...CURSORS];
+  const names = [...filters.filter(isSent).map(({ name }) => name), ...CURSORS];
   const given = Object.fromEntries(names.flatMap((name) => (query[name] ? [[name, query[name]]] : [])));
   const params = validate('INVALID_REQUEST', schema, { ...given, ...more }, 'query') as Params;
   return { ...params, limit: PAGE };
@@ -79,21 +80,35 @@ const AGES = [
 ];
 
 /** Filter for the age of the rows. */
-export const SINCE: Filter = { name: 'since', label: 'Time', choices: AGES };
+const SINCE: Filter = { name: 'since', label: 'Time', choices: AGES };
+
+/** Filter that begins the list at an earlier time. */
+const BEFORE: Filter = { name: 'created_before', label: 'Before', placeholder: '2026-01-31 12:00 UTC' };
+
+/** Filters for the time of the rows. */
+export const TIMES: readonly Filter[] = [SINCE, BEFORE];
+
+/** True for a filter that is a parameter of /v1 as entered. */
+const isSent = (filter: Filter): boolean => !TIMES.includes(filter);
 
 /**
- * Returns the parameter of /v1 for the chosen age.
+ * Returns the parameters of /v1 for the entered times.
  * @throws {@link ApiError} INVALID_REQUEST
  */
-export function createdAfter(query: Query, now: number): { readonly created_after?: string } {
+export function createdWithin(
+  query: Query,
+  now: number,
+): { readonly created_after?: string; readonly created_before?: string } {
+  const before = query[BEFORE.name];
+  const until = before ? { created_before: enteredTime(before, now) } : {};
   const given = query[SINCE.name];
-  if (!given) return {};
+  if (!given) return until;
   const age = AGES.find(({ value }) => value === given);
   if (age === undefined) {
     const message = `must be one of ${AGES.map(({ value }) => value).join(', ')}`;
     throw refusal('INVALID_REQUEST', [{ path: SINCE.name, message }]);
   }
-  return { created_after: new Date(now - age.ms).toISOString() };
+  return { created_after: new Date(now - age.ms).toISOString(), ...until };
 }
 
 /** A GET form with the filters, and a chip for each active one whose link removes it. */
@@ -179,7 +194,7 @@ export function pager(
   const rest = firstPage(query);
   const link = (cursor: string, id: string, words: string) =>
     html`<a class="btn" href="${own}${rest === '' ? '?' : `${rest}&`}${cursor}=${id}">${words}</a>`;
-  return html`<nav class="pager" aria-label="Pages of ${nouns}"><span>${data.length} ${nouns}</span>${newer && link('ending_before', newer, 'Newer')}${older && link('starting_after', older, 'Older')}</nav>`;
+  return html`<nav class="pager" aria-label="Pages of ${nouns}"><span>${data.length} ${nouns} on this page</span>${newer && link('ending_before', newer, 'Newer')}${older && link('starting_after', older, 'Older')}</nav>`;
 }
 
 /** True if the query has a filter. */
@@ -198,15 +213,12 @@ export function filterQuery(query: Query, filters: readonly Filter[]): string {
 /** Options of `plat` for the active filters. */
 export function platOptions(query: Query, filters: readonly Filter[]): string {
   return filters
-    .filter(({ name }) => name !== SINCE.name && query[name])
+    .filter((filter) => isSent(filter) && query[filter.name])
     .map(({ name }) => ` --${name.replaceAll('_', '-')} ${shellWord(query[name] ?? '')}`)
     .join('');
 }
 
 /** Query of /v1 for the active filters. */
 export function apiQuery(query: Query, filters: readonly Filter[]): string {
-  return queryOf(
-    query,
-    filters.filter(({ name }) => name !== SINCE.name),
-  );
+  return queryOf(query, filters.filter(isSent));
 }

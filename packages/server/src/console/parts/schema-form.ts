@@ -24,6 +24,8 @@ export interface FieldChoices {
   readonly values: readonly Choice[];
   /** True if there are no others. */
   readonly isComplete: boolean;
+  /** Sentence about the choice, after the description of the field. */
+  readonly hint?: string;
 }
 
 interface SchemaForm {
@@ -41,7 +43,8 @@ export function schemaFields({ schema, typed, problems, choices, isNew }: Schema
     const isRequired = isNew && (schema.required ?? []).includes(name);
     const isOptional = isNew ? !isRequired : typesOf(field).includes('null');
     const label = `${labelOf(name)}${isOptional && !isBox(field) ? ' (optional)' : ''}`;
-    const shown = { name, label, hint: hintOf(field), problems };
+    const more = choices[name]?.hint;
+    const shown = { name, label, hint: more === undefined ? hintOf(field) : html`${hintOf(field)} ${more}`, problems };
     const value = typed[name] ?? '';
     const items = field.items?.enum?.map((one) => ({ value: String(one), words: String(one) })) ?? [];
     const known = choices[name] ?? { values: items, isComplete: false };
@@ -49,7 +52,9 @@ export function schemaFields({ schema, typed, problems, choices, isNew }: Schema
     if (typesOf(field).includes('array')) return boxes(shown, known.values, typed);
     const values = field.enum?.map((one) => ({ value: String(one), words: labelOf(String(one)) })) ?? known.values;
     if (field.enum || known.isComplete) {
-      const none = { value: '', words: isRequired ? 'Choose' : (NO_SELECTION[name] ?? 'None') };
+      // Without a value, the API chooses that of a field that cannot be null.
+      const absent = NO_SELECTION[name] ?? (field.enum && !typesOf(field).includes('null') ? 'Default' : 'None');
+      const none = { value: '', words: isRequired ? 'Choose' : absent };
       return selectField({ ...shown, value }, isOptional || value === '' ? [none, ...values] : values);
     }
     if (field['x-format'] === 'multi-line') return linesField({ ...shown, value, rows: 3, isRequired });

@@ -22,6 +22,8 @@ export interface ValueFrame {
   readonly now?: number;
   /** Address of the page of an object; null if there is none. */
   readonly hrefOf: (id: string) => string | null;
+  /** Id → name and page of the objects that fields refer to. */
+  readonly references?: ReadonlyMap<string, { readonly name: string; readonly href: string }>;
 }
 
 /** Shows a field of an object of /v1 by the schema of the field. */
@@ -29,7 +31,7 @@ export function shownValue(
   schema: JsonSchema,
   name: string,
   object: Readonly<Record<string, unknown>>,
-  { now, hrefOf }: ValueFrame,
+  { now, hrefOf, references }: ValueFrame,
 ): HtmlValue {
   const value = object[name];
   if (value === null || value === undefined)
@@ -44,6 +46,8 @@ export function shownValue(
   if (schema.format === 'date-time') return now === undefined ? instant(text) : ago(text, now);
   if (name === 'status') return badge(labelOf(text), MOODS[text]);
   if (schema.enum) return labelOf(text);
+  const reference = references?.get(text);
+  if (reference) return html`<a href="${reference.href}">${isolated(reference.name)}</a>`;
   const href = hrefOf(text);
   if (href !== null) return html`<a class="mono" href="${href}">${text}</a>`;
   return schema.pattern === undefined || schema['x-trim'] ? isolated(text) : html`<span class="mono">${text}</span>`;

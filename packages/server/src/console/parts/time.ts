@@ -1,4 +1,5 @@
 import { type Html, html } from '../../http/html.ts';
+import { DAY_MS } from '../../kernel/clock.ts';
 
 const UNITS = [
   ['d', 86_400],
@@ -7,9 +8,14 @@ const UNITS = [
   ['s', 1],
 ] as const;
 
-/** Shows how long ago something was. The instant is the title, which the script shows in the viewer's zone too. */
+/**
+ * Shows how long ago something was, and the minute of what is older than a day: people look for a time of yesterday. The
+ * instant is the title. The script shows both in the viewer's zone.
+ */
 export function ago(iso: string, now: number): Html {
-  return html`<time class="ago" datetime="${iso}" title="${utc(iso)}">${distance(Date.parse(iso) - now)}</time>`;
+  const ms = Date.parse(iso) - now;
+  const words = ms > -DAY_MS ? distance(ms) : `${iso.slice(0, 16).replace('T', ' ')} UTC`;
+  return html`<time class="ago" datetime="${iso}" title="${utc(iso)}">${words}</time>`;
 }
 
 /** Shows how long ago something was that need not have happened. */

@@ -26,11 +26,12 @@
     }
   }
 
-  const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
-  const zone =
-    new Intl.DateTimeFormat('en-GB', { timeZoneName: 'short' })
-      .formatToParts()
-      .find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' });
+  const day = new Intl.DateTimeFormat('en-CA');
+  const minute = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZoneName: 'short' });
+  const isElsewhere = new Intl.DateTimeFormat().resolvedOptions().timeZone !== 'UTC';
+  /** The clock of the viewer may be wrong, and the server of a development mode may have another time. */
+  const behind = (Number(document.querySelector('[data-now]')?.dataset.now) || Date.now()) - Date.now();
   const UNITS = [
     ['d', 86400],
     ['h', 3600],
@@ -38,12 +39,23 @@
     ['s', 1],
   ];
 
+  const DAY_MS = 86_400_000;
+
+  /** Older than a day: the minute instead, which people look for. */
   function ago(ms) {
-    const seconds = Math.round(Math.abs(ms - Date.now()) / 1000);
+    const now = Date.now() + behind;
+    if (ms <= now - DAY_MS) return `${day.format(ms)} ${minute.format(ms)}`;
+    const seconds = Math.round(Math.abs(ms - now) / 1000);
     if (seconds < 1) return 'now';
     const [unit, size] = UNITS.find(([, unitSize]) => seconds >= unitSize);
     const span = `${Math.floor(seconds / size)} ${unit}`;
-    return ms > Date.now() ? `in ${span}` : `${span} ago`;
+    return ms > now ? `in ${span}` : `${span} ago`;
+  }
+
+  /** Shows a time of the viewer beside one in UTC. */
+  function local(at, utcDay) {
+    const own = day.format(at);
+    return own === utcDay ? minute.format(at) : `${own} ${minute.format(at)}`;
   }
 
   function showTimes() {
@@ -52,7 +64,9 @@
       if (Number.isNaN(at.getTime())) continue;
       const utc = `${time.dateTime.slice(0, 19).replace('T', ' ')} UTC`;
       if (time.classList.contains('ago')) time.textContent = ago(at.getTime());
-      time.title = `${exact.format(at)} ${zone} · ${utc}`;
+      else if (isElsewhere && time.textContent.endsWith(' UTC'))
+        time.textContent += ` (${local(at, time.dateTime.slice(0, 10))})`;
+      time.title = `${exact.format(at)} · ${utc}`;
     }
   }
 

@@ -17,6 +17,7 @@ export const DATA = `/* Badges */
 .table .num { text-align: right; }
 .table tbody th { font-weight: 500; }
 .table .grow { width: 99%; max-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.table .whole { width: 99%; overflow-wrap: anywhere; }
 .table .text { max-width: 18rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .table tbody tr { --tint: transparent; }
 .table tbody tr:hover { --tint: var(--hover); }

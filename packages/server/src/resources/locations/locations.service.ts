@@ -118,6 +118,13 @@ async function findOwner(ctx: Context, { kind, id }: Owner): Promise<void> {
   }
 }
 
+/** Returns the id of the client or group that has a location; null if there is none. */
+export async function ownerOfLocation({ db, tenantId }: Pick<Context, 'db' | 'tenantId'>, id: string) {
+  const where = { tenant_id: tenantId, id };
+  const row = await db.models.location.findOne({ attributes: ['owner_id'], where, raw: true });
+  return row?.owner_id ?? null;
+}
+
 /**
  * Finds a location. Inside a transaction it locks the owner first, so that no user is assigned to a location that is
  * being deleted.
