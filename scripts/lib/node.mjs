@@ -3,11 +3,6 @@ import { existsSync, linkSync, symlinkSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { at, readJson } from './paths.mjs';
 
-/** Oldest Node that server and CLI support, as numbers. */
-const oldest = readJson(at('packages', 'server', 'package.json'))
-  .engines.node.match(/\d+/g)
-  .map(Number);
-
 const nodeFile = process.platform === 'win32' ? 'node.exe' : 'node';
 
 /**
@@ -68,10 +63,18 @@ function packageOf({ platform, arch }) {
 }
 
 function tooOld({ platform, arch, version }) {
-  return `Node ${version} is too old, and npm brings none that runs on this machine (${platform} ${arch}). Install Node ${oldest.join('.')} or later and try again.`;
+  return `Node ${version} is too old, and npm brings none that runs on this machine (${platform} ${arch}). Install Node ${oldestNode().join('.')} or later and try again.`;
 }
 
 function isNewEnough(version) {
   const [major, minor] = version.split('.').map(Number);
-  return major > oldest[0] || (major === oldest[0] && minor >= oldest[1]);
+  const [oldestMajor, oldestMinor] = oldestNode();
+  return major > oldestMajor || (major === oldestMajor && minor >= oldestMinor);
+}
+
+/** Returns the oldest Node that server and CLI support, as numbers. */
+function oldestNode() {
+  return readJson(at('packages', 'server', 'package.json'))
+    .engines.node.match(/\d+/g)
+    .map(Number);
 }
