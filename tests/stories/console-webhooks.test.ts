@@ -285,7 +285,7 @@ describe('billing and plans', () => {
     expect(developer.tenantId).not.toBe('');
   });
 
-  test('say what is left of an invoice of which a part is paid', async () => {
+  test('show the amount that is still to pay of an invoice of which a part is paid', async () => {
     const { api, get, submit } = await newWorld();
     expect((await get('/console/sandbox')).text).toContain('<a href="/console/billing/invoices">Billing</a>');
     await submit('/console/sandbox/invoice', {

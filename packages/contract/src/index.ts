@@ -14,6 +14,7 @@ export * from './headers.ts';
 export * from './ids.ts';
 export * from './limits.ts';
 export * from './next-build.ts';
+export * from './node-body.ts';
 export { authorizationServerMetadata, protectedResourceMetadata } from './oauth-metadata.ts';
 export { stateProblem } from './oauth-state.ts';
 export * from './objects/audit-event.ts';

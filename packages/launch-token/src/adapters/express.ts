@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { readNodeBody } from '@plat/contract';
 import type { LaunchClaims } from '../claims.ts';
 import { LaunchTokenError } from '../errors.ts';
 import { makeVerifier, NODE_VERIFIER_NAMES, type NodeLaunchVerifierOptions } from '../verifier.ts';
-import { checkFormType, tokenOfFields, tokenOfForm } from './form.ts';
+import { checkFormType, tokenOfFields, tokenOfForm, tooLarge } from './form.ts';
 import { setLaunch } from './launch-of.ts';
-import { readNodeBody } from './node-body.ts';
 import type { AdapterOptions } from './options.ts';
 import { createReceiver, type Refusal } from './receive.ts';
 
@@ -59,7 +59,7 @@ async function tokenOf(request: ExpressRequestLike, maxBytes: number): Promise<s
   const { body } = request;
   if (typeof body === 'string' || ArrayBuffer.isView(body)) return tokenOfForm(body, maxBytes);
   if (!request.readableDidRead && !request.readableEnded) {
-    return tokenOfForm(await readNodeBody(request, maxBytes), maxBytes);
+    return tokenOfForm(await readNodeBody(request, maxBytes, tooLarge), maxBytes);
   }
   if (typeof body === 'object' && body !== null) return tokenOfFields(body);
   throw new LaunchTokenError('TOKEN_MISSING', 'Something has read the request before, and left no body.');

@@ -2,6 +2,7 @@ import type { AuditEvent } from '@plat/contract';
 import { findTenantKey } from '../accounts/api-keys.ts';
 import { accountIdOf } from '../accounts/session.ts';
 import { readEmails } from '../accounts/users.ts';
+import { type HtmlValue, html, isolated } from '../http/html.ts';
 import { readAppNames } from '../oauth/apps.service.ts';
 import type { PageCall } from './page-route.ts';
 
@@ -27,4 +28,10 @@ export async function readActorNames(
   ]);
   const keys = [key, key?.previous_key].flatMap((one) => (one ? [[one.id, one.hint] as const] : []));
   return new Map([...emails, ...apps, ...keys, [accountIdOf(session), session.email]]);
+}
+
+/** Shows the name of an actor with a space behind it; nothing for an actor without a name. */
+export function shownName(names: ActorNames, id: string | null): HtmlValue {
+  const name = names.get(id ?? '');
+  return name !== undefined && html`${isolated(name)} `;
 }

@@ -3,7 +3,7 @@ import { SCHEMAS } from '@plat/contract/schemas';
 import { accountIdOf } from '../accounts/session.ts';
 import { type Html, type HtmlValue, html, isolated } from '../http/html.ts';
 import { getAuditEvent, listAuditEvents } from '../resources/audit/audit.service.ts';
-import { type ActorNames, readActorNames } from './actor-names.ts';
+import { type ActorNames, readActorNames, shownName } from './actor-names.ts';
 import { auditExport } from './audit-export.ts';
 import type { SignedInPage } from './layout.ts';
 import { namedObject } from './named-object.ts';
@@ -163,7 +163,7 @@ ${kv([
     'Actor',
     actor.id === null
       ? ACTOR_WORDS[actor.type]
-      : html`${ACTOR_WORDS[actor.type]} ${names.has(actor.id) && isolated(names.get(actor.id) ?? '')} ${all('actor_id', actor.id)}${actor.id === accountIdOf(session) && ' (you)'}`,
+      : html`${ACTOR_WORDS[actor.type]} ${shownName(names, actor.id)}${all('actor_id', actor.id)}${actor.id === accountIdOf(session) && ' (you)'}`,
   ],
   ['Target', html`${target.type.replaceAll('_', ' ')} ${targetName}${all('target_id', target.id)}`],
   [

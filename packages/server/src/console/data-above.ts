@@ -19,7 +19,7 @@ export function replayProgress({ status, examined_count, scheduled_count, total_
 ${!isOver && html`<p><a class="btn" href="">Refresh</a></p>`}</section>`;
 }
 
-/** The lines of an invoice, and what is left of its amount, which the API does not name. */
+/** The lines of an invoice, and the amount that is still to pay, which the API does not name. */
 export function invoiceLines({ lines, currency, status, amount_due, amount_paid }: ApiObject): Html {
   const [due, paid] = [Number(amount_due), Number(amount_paid)];
   const isPartlyPaid = status === 'open' && paid > 0;

@@ -22,6 +22,7 @@ import {
   pager,
   platOptions,
   type Query,
+  usesFilters,
 } from './parts/list.ts';
 import { contains, cursorsOf, scan } from './parts/scan.ts';
 import { fieldsOf } from './parts/schema-form.ts';
@@ -164,7 +165,7 @@ export function rowsOf(call: PageCall, listed: Listed, { own, create }: RowsShow
   const about = { own, query, refused, filters, nouns: many };
   const data = list.data.map((object) => ({ ...object, id: rowIdOf(collection, object) }));
   const isNarrowed = isFiltered(query, filters);
-  return html`${(isNarrowed || data.length > 0 || query['starting_after'] || Object.keys(refused).length > 0) && filters.length > 0 && filterBar(about)}
+  return html`${(usesFilters(about) || data.length > 0 || query['starting_after']) && filters.length > 0 && filterBar(about)}
 ${
   data.length > 0
     ? table({ caption: `${labelOf(many)}, newest first`, items: list.data, columns: columnsOf(call, listed) })

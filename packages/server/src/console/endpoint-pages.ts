@@ -16,7 +16,16 @@ import { commands, curlOf } from './parts/code.ts';
 import { emptyState, firstEvent, noMatch } from './parts/empty.ts';
 import { attemptChart, attemptStats } from './parts/figures.ts';
 import { copyId, kv } from './parts/kv.ts';
-import { apiQuery, type Filter, filterBar, isFiltered, pager, platOptions, queryOf } from './parts/list.ts';
+import {
+  apiQuery,
+  type Filter,
+  filterBar,
+  isFiltered,
+  pager,
+  platOptions,
+  queryOf,
+  usesFilters,
+} from './parts/list.ts';
 import { type Column, table } from './parts/table.ts';
 import { ago, duration, instant } from './parts/time.ts';
 import { subscribes } from './subscription.ts';
@@ -118,6 +127,7 @@ export function endpointPage(call: PageCall, shown: EndpointShown): SignedInPage
   const { endpoint, recent, list, overlapUntil, pane, selected } = shown;
   const { base, prefix, query, refused, session, now } = call;
   const own = `${base}${prefix}${WEBHOOKS_PATH}/${endpoint.id}`;
+  const about = { own, query, refused, filters: DELIVERY_FILTERS, nouns: 'deliveries' };
   const isEnabled = endpoint.status === 'enabled';
   const button = html`<button type="submit" class="btn">${isEnabled ? 'Disable' : 'Enable'}</button>`;
   const mayChange = mayEnter(session, 'webhooks', 'change');
@@ -142,7 +152,7 @@ ${figuresOf(recent)}
       html`<a href="${base}${replayPath(prefix + REPLAYS_PATH, endpoint.id, now)}">Replay events</a>`
     }</div>
 ${mayChange && isEnabled && testForm(call, endpoint, TENANT_ENDPOINTS, own)}
-${(recent.length > 0 || isFiltered(query, DELIVERY_FILTERS) || Object.keys(refused).length > 0) && filterBar({ own, query, refused, filters: DELIVERY_FILTERS, nouns: 'deliveries' })}
+${(recent.length > 0 || usesFilters(about)) && filterBar(about)}
 ${
   list.data.length === 0
     ? isFiltered(query, DELIVERY_FILTERS)

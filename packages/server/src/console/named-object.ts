@@ -1,32 +1,10 @@
 import { isId, LIMITS, type TraceSubject } from '@plat/contract';
 import { ApiError } from '../kernel/api-error.ts';
 import { ownerOfLocation } from '../resources/locations/locations.service.ts';
-import { mayEnter, type Room } from './access.ts';
-import { type ApiObject, filledPath, idsOf, type PageOperation, readObject, readPage } from './api-operation.ts';
+import { mayEnter } from './access.ts';
+import { type ApiObject, idsOf, type PageOperation, readObject, readPage } from './api-operation.ts';
+import { OBJECT_PAGES, type ObjectPage } from './data-links.ts';
 import type { PageCall } from './page-route.ts';
-
-/** A kind of object with a page, and the field that names the object. */
-interface Kind {
-  readonly room: Room;
-  readonly get: PageOperation;
-  readonly named: string;
-  /** Folder of the page, if the path of the operation is another one. */
-  readonly folder?: string;
-  readonly words: string;
-}
-
-const KINDS: Readonly<Partial<Record<TraceSubject['type'], Kind>>> = {
-  client: { room: 'clients', get: 'clients.get', named: 'name', words: 'client' },
-  group: { room: 'groups', get: 'groups.get', named: 'name', words: 'group' },
-  user: { room: 'users', get: 'users.get', named: 'email', words: 'user' },
-  role: { room: 'roles', get: 'roles.get', named: 'title', words: 'role' },
-  invoice: { room: 'billing', get: 'billing.invoices.get', named: 'number', words: 'invoice' },
-  event: { room: 'events', get: 'webhooks.events.get', named: 'type', folder: '/events', words: 'event' },
-  webhook_endpoint: {
-    ...{ room: 'webhooks', get: 'webhooks.endpoints.get', named: 'url', folder: '/webhooks', words: 'endpoint' },
-  },
-  webhook_replay: { room: 'webhooks', get: 'webhooks.replays.get', named: 'id', words: 'replay' },
-};
 
 /** Name of an object, and its page. */
 export interface NamedObject {
@@ -44,15 +22,14 @@ export interface NamedObject {
 export async function namedObject(call: PageCall, { type, id }: TraceSubject): Promise<NamedObject | null> {
   const { base, prefix, session, ctx } = call;
   const owner = type === 'location' ? await ownerOfLocation(ctx, id) : null;
-  const kind = owner === null ? KINDS[type] : kindOfLocation(owner);
-  if (!kind || !mayEnter(session, kind.room, 'read')) return null;
-  const { get, named, folder, words } = kind;
+  const page = owner === null ? OBJECT_PAGES[type] : pageOfLocation(owner);
+  if (!page || !mayEnter(session, page.room, 'read')) return null;
+  const { path, get, named, words } = page;
   // The last id of the path is that of the object; a location has that of its owner before it.
   const ids = Object.fromEntries(idsOf(get).map((name, i, all) => [name, i === all.length - 1 ? id : (owner ?? '')]));
   const object = await readIfThere(call, get, ids);
   if (object === null) return null;
-  const path = folder === undefined ? filledPath(get, ids) : `${folder}/${id}`;
-  return { name: String(object[named]), href: `${base}${prefix}${path}`, words };
+  return { name: String(object[named]), href: `${base}${prefix}${path}/${id}`, words };
 }
 
 /** Id → name and page of an object. */
@@ -88,9 +65,11 @@ async function planOf(call: PageCall, planId: string): Promise<NamedObject | nul
     : { name: String(plan['name']), href: `${call.base}${call.prefix}/plans`, words: 'plan' };
 }
 
-function kindOfLocation(ownerId: string): Kind {
+function pageOfLocation(ownerId: string): ObjectPage {
   const room = isId('client', ownerId) ? 'clients' : 'groups';
-  return { room, get: `${room}.locations.get`, named: 'name', words: 'location' };
+  return {
+    ...{ path: `/${room}/${ownerId}/locations`, room, get: `${room}.locations.get`, named: 'name', words: 'location' },
+  };
 }
 
 async function readIfThere(call: PageCall, get: PageOperation, ids: PageCall['ids']): Promise<ApiObject | null> {

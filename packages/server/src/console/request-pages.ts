@@ -1,11 +1,11 @@
 import { type ErrorCode, LIMITS, type LoggedRequest, OPERATIONS } from '@plat/contract';
 import { ERROR_REFERENCE } from '@plat/contract/error-reference';
 import { curlCommand, idempotencyOptions, jsonOptions, WITH_API_KEY } from '../http/call-code.ts';
-import { type Html, type HtmlValue, html, isolated } from '../http/html.ts';
+import { type Html, html, isolated } from '../http/html.ts';
 import type { Page } from '../http/route.ts';
 import type { RequestBodies } from '../resources/requests/request-bodies.ts';
 import { mayEnter } from './access.ts';
-import type { ActorNames } from './actor-names.ts';
+import { type ActorNames, shownName } from './actor-names.ts';
 import { type Kept, keepsAll, reachOf } from './last-use.ts';
 import type { SignedInPage } from './layout.ts';
 import type { PageCall } from './page-route.ts';
@@ -174,9 +174,9 @@ ${kv([
   ['Operation', operation === null ? 'None: the path is unknown' : mono(operation)],
   [
     'Credential',
-    html`${CREDENTIAL_WORDS[credential.type]} ${nameOf(callers, credential.id)}<a class="mono" href="${own}?credential_id=${credential.id}">${credential.id}</a>`,
+    html`${CREDENTIAL_WORDS[credential.type]} ${shownName(callers, credential.id)}<a class="mono" href="${own}?credential_id=${credential.id}">${credential.id}</a>`,
   ],
-  ['App', credential.app_id && html`${nameOf(callers, credential.app_id)}${mono(credential.app_id)}`],
+  ['App', credential.app_id && html`${shownName(callers, credential.app_id)}${mono(credential.app_id)}`],
   [
     'From',
     [request.ip, request.user_agent === null ? null : isolated(request.user_agent)].flatMap((part) =>
@@ -199,11 +199,6 @@ ${bodies && bodyBlocks(bodies)}${!bodies && error && jsonBlock('Response body', 
 <h3>As a command</h3>
 ${codeBlock({ label: 'This request as curl', text: sameRequest(request) })}${codeBlock({ label: 'This request as plat', text: `plat requests get ${id}` })}`,
   });
-}
-
-function nameOf(callers: ActorNames, id: string): HtmlValue {
-  const name = callers.get(id);
-  return name !== undefined && html`${isolated(name)} `;
 }
 
 /** Shows the bodies that the log kept, and how much of them. */

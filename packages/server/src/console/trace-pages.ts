@@ -11,7 +11,6 @@ import { emptyState } from './parts/empty.ts';
 import { referenceText } from './parts/pane.ts';
 import { ROOM_OF_PART } from './room-scopes.ts';
 import { isTestEvent } from './test-event.ts';
-
 import { timelines } from './trace-timeline.ts';
 
 export interface TraceView {

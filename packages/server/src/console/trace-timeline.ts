@@ -11,7 +11,7 @@ import {
 } from '@plat/contract';
 import { type Html, type HtmlValue, html, isolated } from '../http/html.ts';
 import type { RequestBodies } from '../resources/requests/request-bodies.ts';
-import type { ActorNames } from './actor-names.ts';
+import { type ActorNames, shownName } from './actor-names.ts';
 import { ACTOR_WORDS, answerBadge, badge, CREDENTIAL_WORDS, statusBadge } from './parts/badge.ts';
 import { changesTable } from './parts/changes-table.ts';
 import { codeBlock, jsonBlock } from './parts/code.ts';
@@ -96,8 +96,7 @@ ${error && html`<p class="tl-text"><code>${error.code}</code> ${error.message}</
 
 function changeBody({ id, change }: TraceChange, frame: Frame): Html {
   const { action, target, actor, changes, session_id: signIn } = change;
-  const name = frame.actors.get(actor.id ?? '');
-  const by = html`${ACTOR_WORDS[actor.type]}${name !== undefined && html` ${isolated(name)}`}${actor.id !== null && html` ${idLink(actor.id, frame)}`}`;
+  const by = html`${ACTOR_WORDS[actor.type]} ${shownName(frame.actors, actor.id)}${actor.id !== null && idLink(actor.id, frame)}`;
   return html`${head('Change', html`<span class="mono">${action}</span>`, null)}
 <p class="tl-text">${idLink(target.id, frame)} by ${by}${signIn !== null && html` in the sign-in ${idLink(signIn, frame)}`}</p>${changesTable(changes)}
 <p class="tl-text">Audit entry ${idLink(id, frame)}</p>`;

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { readNodeBody } from '@plat/contract';
 import { WebhookVerificationError } from '../errors.ts';
 import type { RawBody } from '../raw-body.ts';
 import { type AnyVerifierOptions, createVerifier } from '../verifier.ts';
-import { deliveryIdOf, headersOf, readNodeBody } from './node-request.ts';
+import { deliveryIdOf, headersOf } from './node-request.ts';
 import { type AdapterOptions, type EventHandler, readAdapterOptions } from './options.ts';
 import { type Answer, receive } from './receive.ts';
 import { tooLarge } from './too-large.ts';
@@ -76,7 +77,7 @@ async function rawBodyOf(request: ExpressRequestLike, maxBytes: number): Promise
     const cause = request.body === undefined ? 'Something has read the request already.' : 'A body parser ran before.';
     throw new WebhookVerificationError('BODY_NOT_RAW', `${cause} ${FIX}`);
   }
-  return await readNodeBody(request, maxBytes);
+  return await readNodeBody(request, maxBytes, tooLarge);
 }
 
 function send(response: ServerResponse, { status, headers, body }: Answer): void {

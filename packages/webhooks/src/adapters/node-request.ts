@@ -1,7 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { HEADERS } from '@plat/contract';
-import { BrokenBodyError } from './broken-body.ts';
-import { tooLarge } from './too-large.ts';
 
 /** Returns the headers of a request. Node joins a repeated signature header by a comma, so here it stays an array. */
 export function headersOf(request: IncomingMessage): IncomingHttpHeaders {
@@ -14,44 +12,4 @@ export function headersOf(request: IncomingMessage): IncomingHttpHeaders {
 export function deliveryIdOf(headers: IncomingHttpHeaders): string | undefined {
   const value = headers[HEADERS.deliveryId];
   return typeof value === 'string' ? value : undefined;
-}
-
-/**
- * Reads the body of an unread request.
- * @throws {WebhookVerificationError} `BODY_TOO_LARGE`, before more than `maxBytes` are stored
- * @throws {BrokenBodyError}
- */
-export function readNodeBody(request: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
-  return new Promise((resolve, reject) => {
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    function settle(error?: unknown): void {
-      request.off('data', onData).off('end', onEnd).off('error', onFailure).off('close', onFailure);
-      if (error === undefined) resolve(Buffer.concat(chunks));
-      else reject(error);
-    }
-    function onEnd(): void {
-      settle();
-    }
-    function onFailure(error?: unknown): void {
-      settle(new BrokenBodyError(error));
-    }
-    function onData(chunk: Uint8Array): void {
-      size += chunk.length;
-      if (size <= maxBytes) {
-        chunks.push(chunk);
-        return;
-      }
-      settle(tooLarge(maxBytes));
-      // Discards the rest, so that a sender that is still writing can receive the response.
-      request.on('error', () => undefined).resume();
-    }
-    if (Number(request.headers['content-length']) > maxBytes) {
-      reject(tooLarge(maxBytes));
-      return;
-    }
-    // Its events are over.
-    if (request.destroyed) return onFailure();
-    request.on('data', onData).on('end', onEnd).on('error', onFailure).on('close', onFailure);
-  });
 }

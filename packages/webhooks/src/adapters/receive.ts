@@ -1,8 +1,8 @@
+import { BrokenBodyError } from '@plat/contract';
 import type { Claim } from '../dedupe/index.ts';
 import type { VerifiedDelivery } from '../delivery.ts';
 import { VERIFICATION_CODES, type VerificationCode, WebhookVerificationError } from '../errors.ts';
 import type { WebhookEvent } from '../event.ts';
-import { BrokenBodyError } from './broken-body.ts';
 import type { AdapterOptions } from './options.ts';
 
 /** Codes of a response that is not 200. */

@@ -1,9 +1,8 @@
-import { HEADERS } from '@plat/contract';
+import { BrokenBodyError, HEADERS } from '@plat/contract';
 import { concat } from '../bytes.ts';
 import { WebhookVerificationError } from '../errors.ts';
 import type { RawBody } from '../raw-body.ts';
 import { createVerifier, type WebVerifierOptions } from '../web-verifier.ts';
-import { BrokenBodyError } from './broken-body.ts';
 import { type AdapterOptions, type EventHandler, readAdapterOptions } from './options.ts';
 import { receive } from './receive.ts';
 import { tooLarge } from './too-large.ts';

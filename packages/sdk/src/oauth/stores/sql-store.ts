@@ -12,7 +12,8 @@ export interface SqlStoreOptions {
    * Runs one statement and returns the result of the driver: rows for a SELECT, otherwise an object with the number of
    * changed rows as `affectedRows`, `rowCount`, `changes` or `count`. `[rows, fields]` of mysql2 and `{ rows, rowCount }`
    * of pg are supported too. A number without a name is refused, because it can be the id of a row: with Prisma return
-   * `{ changes: number }`. The values are in the order of the placeholders. Each statement must be a separate transaction. A rejection means that it may have failed.
+   * `{ changes: number }`. The values are in the order of the placeholders. Each statement must be a separate
+   * transaction. A rejection means that it may have failed.
    */
   readonly query: (sql: string, values: readonly (string | number)[]) => unknown;
   /**

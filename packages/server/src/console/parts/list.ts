@@ -202,6 +202,11 @@ export function isFiltered(query: Query, filters: readonly Filter[]): boolean {
   return filters.some(({ name }) => query[name]);
 }
 
+/** True if a filter is active or was refused: then the fields are shown beside an empty list, too. */
+export function usesFilters({ query, filters, refused = {} }: ListShown): boolean {
+  return isFiltered(query, filters) || Object.keys(refused).length > 0;
+}
+
 /** Query with the active filters, without the cursor. */
 export function filterQuery(query: Query, filters: readonly Filter[]): string {
   return onlyOf(

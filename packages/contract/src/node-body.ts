@@ -1,8 +1,13 @@
 import type { IncomingMessage } from 'node:http';
-import { tooLarge } from './form.ts';
 
-/** A request whose body did not arrive completely. Anyone can cause it, so error handlers treat it as a 400. */
-class BrokenBodyError extends Error {
+// Shared by the verifiers. It is not part of the API.
+
+/**
+ * A request whose body did not arrive completely. Anyone can cause it, so it is not logged by default, and error handlers
+ * treat it as a 400.
+ * @internal
+ */
+export class BrokenBodyError extends Error {
   readonly status = 400;
 
   constructor(cause: unknown) {
@@ -11,11 +16,16 @@ class BrokenBodyError extends Error {
 }
 
 /**
- * Reads the body of an unread request.
- * @throws {LaunchTokenError} `BODY_TOO_LARGE`, before more than `maxBytes` are stored
- * @throws BrokenBodyError
+ * Reads the body of an unread request of Node.
+ * @param tooLarge creates the error for a larger body, which is thrown before more than `maxBytes` are stored
+ * @throws {BrokenBodyError}
+ * @internal
  */
-export function readNodeBody(request: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
+export function readNodeBody(
+  request: IncomingMessage,
+  maxBytes: number,
+  tooLarge: (maxBytes: number) => Error,
+): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
     let size = 0;
