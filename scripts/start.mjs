@@ -1,5 +1,6 @@
 // npm start: installs and builds what the clone lacks, then runs the server. package.json uses `exec` because a shell between npm and
-// this process would swallow signals. Windows has no `exec` and runs the second command.
+// this process would swallow signals. Arguments are appended to the last command, which sh and cmd.exe therefore share.
+// In sh, `_=\&` is a variable. In cmd.exe, which has no `exec`, the ampersand ends a command that fails.
 import { bootstrap, main } from './lib/bootstrap.mjs';
 import { nodeBinary } from './lib/node.mjs';
 import { at } from './lib/paths.mjs';

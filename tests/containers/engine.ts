@@ -90,5 +90,5 @@ async function output(command: string, args: readonly string[], env: NodeJS.Proc
 
 /** Writes compose.yaml with the built image instead of the folder to build it from. Returns its text. */
 export function composeText(image: string): string {
-  return readFileSync(join(repository, 'compose.yaml'), 'utf8').replaceAll(/build: \.$/gm, `image: ${image}`);
+  return readFileSync(join(repository, 'compose.yaml'), 'utf8').replaceAll(/build: .+$/gm, `image: ${image}`);
 }

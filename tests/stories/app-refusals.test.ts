@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { AppRefusal } from '@plat/contract';
-import { createTestServer, select, type TestApp } from '@plat/server/testing';
+import { createTestServer, newPkce, select, type TestApp } from '@plat/server/testing';
 import { beforeEach, expect, test } from 'vitest';
 import { type Api, expectRefusal } from '../support/api.ts';
 import { login, type SignedInDeveloper, signedInDeveloper } from '../support/developer.ts';
-import { codeForm, type FormFields, postForm, refreshForm, secretOf } from '../support/oauth.ts';
+import { authorizeUrl, codeForm, type FormFields, postForm, refreshForm, secretOf, visit } from '../support/oauth.ts';
 import { BAD_PLAN, plansOf } from '../support/plans.ts';
 import { useServer } from '../support/story.ts';
 import { visitor } from '../support/visitor.ts';
@@ -100,6 +100,62 @@ test('requests of unknown apps, and wrong secrets beyond the limit, leave nothin
   const codes = (await list('?limit=100')).map(({ error }) => error?.code);
   expect(new Set(codes)).toEqual(new Set(['INVALID_CLIENT_SECRET']));
   expect(codes.length).toBeLessThanOrEqual(20);
+});
+
+/** Requests the authorize page with one wrong parameter. */
+async function ask(change: FormFields, cookie?: string, headers: Record<string, string> = {}) {
+  const { codeVerifier: _, ...pkce } = newPkce();
+  const right = { response_type: 'code', client_id: app.appId, redirect_uri: app.redirectUri, state: 'st-4711' };
+  const parameters = { ...right, scope: 'clients:read', code_challenge: pkce.codeChallenge, ...change };
+  const url = authorizeUrl(story.server, { code_challenge_method: 'S256', ...parameters });
+  return visit(url, { headers: { 'user-agent': 'Firefox/1', ...headers }, ...(cookie !== undefined && { cookie }) });
+}
+
+test('a refused authorization request is an entry, shown to the user or sent to the app, without values and addresses', async () => {
+  const { tenantId, ownerId } = await story.server.createTenant();
+  const owner = await story.server.signInAdmin(ownerId);
+  const foreign = await ask({ client_id: 'app_01k0z8k3v7e5q2m9t4r6w1x8c0' });
+  const page = await ask({ redirect_uri: 'https://elsewhere.example/cb?secret=4712' });
+  const json = await ask({ redirect_uri: undefined }, undefined, { accept: 'application/json' });
+  const signIn = await ask({});
+  const consent = await ask({}, owner.cookie);
+  expect([foreign, page, json, signIn, consent].map(({ status }) => status)).toEqual([400, 400, 400, 303, 200]);
+  const sentBack = [];
+  for (const change of [{ code_challenge: undefined }, { scope: 'clients:paint' }, { response_type: 'token' }]) {
+    const { status, location, headers } = await ask(change, owner.cookie);
+    expect([status, location?.startsWith(app.redirectUri)]).toEqual([303, true]);
+    sentBack.push(headers.get('x-request-id'));
+  }
+  await api(`/developer/v1/apps/${app.appId}/disable`, { method: 'POST' });
+  await ask({}, owner.cookie);
+  const entries = await list();
+  expect(
+    entries.map(({ endpoint, status, error }) => [endpoint, status, error?.code, error?.errors?.[0]?.path]),
+  ).toEqual([
+    ['authorize', 403, 'APP_DISABLED', undefined],
+    ['authorize', 303, 'INVALID_REQUEST', 'response_type'],
+    ['authorize', 303, 'INVALID_SCOPE', undefined],
+    ['authorize', 303, 'INVALID_REQUEST', 'code_challenge'],
+    ['authorize', 400, 'INVALID_REDIRECT_URI', undefined],
+    ['authorize', 400, 'INVALID_REDIRECT_URI', undefined],
+  ]);
+  expect(entries.slice(1, 4).map(({ id }) => id)).toEqual(sentBack.toReversed());
+  // The address is that of a user, whom the app may not have met.
+  expect(new Set(entries.map(({ ip, user_agent }) => `${ip} ${user_agent}`))).toEqual(new Set(['null Firefox/1']));
+  const rows = await select(story.server.db, 'SELECT * FROM requests WHERE tenant_id = :id', { id: app.appId });
+  expect(JSON.stringify([entries, rows])).not.toMatch(/4711|4712|127\.0\.0\.1/);
+  expect(JSON.stringify(rows)).not.toContain(tenantId);
+  expect((await list('?endpoint=authorize&code=INVALID_SCOPE')).length).toBe(1);
+  const browser = visitor(story.server.baseUrl, developer.session.cookie);
+  const { text } = await browser.get(`/console/apps/${app.appId}/refusals?endpoint=authorize`);
+  expect(text).toMatch(/>authorize<.*badge http warn">303<.*<code>INVALID_REDIRECT_URI<\/code>/s);
+});
+
+test('a visitor leaves 20 refused authorization requests a minute, and gets the same page beyond them', async () => {
+  const pages = [];
+  for (let i = 0; i < 25; i++) pages.push((await ask({ redirect_uri: 'https://elsewhere.example' })).status);
+  expect(new Set(pages)).toEqual(new Set([400]));
+  expect(await list('?limit=100')).toHaveLength(20);
 });
 
 test('in production the log keeps the latest refusals of an app, a bounded number, and nothing else', async () => {

@@ -116,6 +116,17 @@ test('an event is replayed, and the new deliveries are printed as a table', asyn
   expect([code, out]).toEqual([0, expect.stringMatching(/^ID +EVENT_TYPE .*\ndel_\w+ +client\.created +whe_\w+ +1 /)]);
 });
 
+test('deliveries are listed by their time, entered as an age or in ISO 8601', async () => {
+  const url = 'https://example.com/cli-times';
+  const endpoint = await json('webhooks', 'endpoints', 'create', '--url', url, '--events', 'client.created');
+  await json('clients', 'create', '--name', 'Timed');
+  const list = async (...times: string[]) =>
+    (await json('webhooks', 'deliveries', 'list', '--endpoint-id', endpoint.id, ...times)).data.length;
+  expect(await list('--created-after', '1h')).toBeGreaterThan(0);
+  expect(await list('--created-before', '1h')).toBe(0);
+  expect(await list('--created-after', '2026-01-01T00:00:00Z', '--created-before', '2026-01-02T00:00:00Z')).toBe(0);
+});
+
 test('failed and missed events are replayed, and the command waits for the end', async () => {
   const receiver = await startReceiver();
   try {

@@ -1,7 +1,8 @@
-import { ACCESS, execute } from '@plat/server/testing';
+import { ACCESS, execute, newId, unitOfWork } from '@plat/server/testing';
 import { describe, expect, test } from 'vitest';
 import { type Answer, apiOf } from '../support/api.ts';
 import { developerConsole, openConsole, shownFields } from '../support/console.ts';
+import { BAD_PLAN, plansOf } from '../support/plans.ts';
 import { useServer } from '../support/story.ts';
 import type { Visit } from '../support/visitor.ts';
 
@@ -80,6 +81,50 @@ describe('a client in the console', () => {
     expect((await api('/v1/clients')).body).toEqual(before);
     const filled = await get('/console/users/new?client_id=cli_x&email=a%40b.example');
     expect(shownFields(filled)).toMatchObject({ client_id: 'cli_x', email: 'a@b.example' });
+  });
+
+  test('is created and changed without the white space around a pasted text, and found by such a filter', async () => {
+    const { api, get, submit } = await newWorld();
+    const path = landed(await submit('/console/clients/new', { name: ' Quay ', slug: ' quay\t' }));
+    const read = async () => (await api(`/v1${path.replace('/console', '')}`)).body;
+    const before = await read();
+    expect(before).toMatchObject({ name: 'Quay', slug: 'quay' });
+    // Only white space is no change.
+    expect(landed(await submit(`${path}/edit`, { name: 'Quay ', slug: ' quay ' }))).toBe(path);
+    expect(await read()).toEqual(before);
+    const pasted = { slug: '\tquay-two ', domain: '\u00a0shop.quay.example ' };
+    expect(landed(await submit(`${path}/edit`, pasted))).toBe(path);
+    expect(await read()).toMatchObject({ slug: 'quay-two', custom_domain: 'shop.quay.example' });
+    const refused = await submit('/console/clients/new', { name: 'Other', slug: ' quay-two ' });
+    expect([refused.status, refused.text.includes('Open the client <bdi>Quay</bdi>')]).toEqual([409, true]);
+
+    const found = await get('/console/clients?slug=%20quay-two%09&status=');
+    expect(found.text).toContain('<bdi>Quay</bdi>');
+    expect(found.text).toContain('plat clients list --slug quay-two');
+    expect(found.text).toContain('/v1/clients?slug=quay-two');
+    expect((await get('/console/clients?slug=%20')).text).not.toContain('class="chip"');
+    // The API stays exact.
+    expect((await api('/v1/clients', { body: { name: 'Exact', slug: ' exact ' } })).body.code).toBe('INVALID_BODY');
+  });
+
+  test('that has the slug of another object leads to that object, which the account may read', async () => {
+    const { api, get, submit } = await newWorld();
+    const { body: harbour } = await api('/v1/clients', { body: { name: 'Harbour & Co', slug: 'harbour' } });
+    const { body: quay } = await api('/v1/clients', { body: { name: 'Quay' } });
+    const { body: north } = await api('/v1/groups', { body: { name: 'Retail North', slug: 'north' } });
+    const { body: grace } = await api('/v1/users', { body: { email: 'grace@example.com', role: 'viewer' } });
+    const holderIn = ({ text }: Visit) =>
+      /<li><a href="#(?:slug|email)">[^<]*<\/a> (<a .*?<\/a>)<\/li>/.exec(text)?.[1];
+    const toHarbour = `<a href="/console/clients/${harbour.id}">Open the client <bdi>Harbour &amp; Co</bdi></a>`;
+    expect(holderIn(await submit('/console/clients/new', { name: 'New', slug: 'harbour' }))).toBe(toHarbour);
+    expect(holderIn(await submit(`/console/clients/${quay.id}/edit`, { slug: 'harbour' }))).toBe(toHarbour);
+    const toNorth = `<a href="/console/groups/${north.id}">Open the group <bdi>Retail North</bdi></a>`;
+    expect(holderIn(await submit('/console/groups/new', { name: 'New', slug: 'north' }))).toBe(toNorth);
+    const invited = await submit('/console/users/new', { email: ' GRACE@example.com', role: 'viewer' });
+    expect(holderIn(invited)).toBe(
+      `<a href="/console/users/${grace.id}">Open the user <bdi>grace@example.com</bdi></a>`,
+    );
+    expect((await get(`/console/clients/${quay.id}/edit`)).text).not.toContain('Open the client');
   });
 
   test('is not overwritten by a form that was opened before another change', async () => {
@@ -215,6 +260,97 @@ describe('a location in the console', () => {
   });
 });
 
+describe('the client of a user', () => {
+  test('is chosen by its name, its slug or its id, without script', async () => {
+    const { developer, api, get, submit } = await newWorld();
+    const { body: first } = await api('/v1/clients', { body: { name: 'Café Nordlicht', slug: 'nordlicht' } });
+    // More clients than the form suggests.
+    await insertClients(developer.tenantId, 120);
+    const form = await get('/console/users/new');
+    expect(form.text).toContain('You can also enter its name or slug.');
+    expect(form.text).not.toContain('Café Nordlicht');
+    const created = ['café nordlicht ', 'nordlicht', ` ${first.id} `].map(async (client_id, n) => {
+      const invited = await submit('/console/users/new', { email: `u${n}@example.com`, role: 'viewer', client_id });
+      return (await api(`/v1/users/${landed(invited).split('/').at(-1)}`)).body.client_id;
+    });
+    expect(await Promise.all(created)).toEqual([first.id, first.id, first.id]);
+
+    const { body: users } = await api('/v1/users?email=u0@example.com');
+    const own = `/console/users/${users.data[0].id}`;
+    const edited = await get(`${own}/edit`);
+    expect(edited.text).toContain(`Currently <a href="/console/clients/${first.id}"><bdi>Café Nordlicht</bdi></a>.`);
+    expect(landed(await submit(`${own}/edit`, { client_id: 'Client 7' }))).toBe(own);
+    expect((await get(own)).text).toContain('Client 7');
+    expect(landed(await submit(`${own}/edit`, { client_id: '' }))).toBe(own);
+    expect((await api(`/v1/users/${users.data[0].id}`)).body.client_id).toBeNull();
+  });
+
+  test('is asked for again if several clients have the name, or none', async () => {
+    const { api, submit } = await newWorld();
+    const { body: north } = await api('/v1/clients', { body: { name: 'Harbour', slug: 'harbour-north' } });
+    const { body: south } = await api('/v1/clients', { body: { name: 'Harbour', slug: 'harbour-south' } });
+    const { body: third } = await api('/v1/clients', { body: { name: 'Third', slug: 'harbour' } });
+    const invite = (client_id: string) =>
+      submit('/console/users/new', { email: 'unclear@example.com', role: 'viewer', client_id });
+    const ones = [`${south.id} (harbour-south)`, `${north.id} (harbour-north)`];
+    const cases: readonly [string, readonly string[]][] = [
+      ['Harbour', ones],
+      // The slug of one client is the name of others.
+      ['harbour', [`${third.id} (harbour)`, ...ones]],
+    ];
+    for (const [entered, meant] of cases) {
+      const several = await invite(entered);
+      expect([several.status, problemsIn(several)['client_id']]).toEqual([
+        400,
+        `Client can mean several clients. Enter the id of one: ${meant.join(', ')}.`,
+      ]);
+      expect(shownFields(several)).toMatchObject({ client_id: entered, email: 'unclear@example.com' });
+    }
+    const none = await invite('Nowhere');
+    expect([none.status, problemsIn(none)['client_id']]).toEqual([
+      400,
+      'Client must be the id, the slug or the name of a client.',
+    ]);
+    expect((await invite(`cli_${'0'.repeat(26)}`)).status).toBe(404);
+    expect((await api('/v1/users')).body.data.map(({ email }: { email: string }) => email)).not.toContain(
+      'unclear@example.com',
+    );
+    expect((await invite(third.id)).status).toBe(303);
+  });
+
+  test('is asked for by id or slug where an older client could have the name', async () => {
+    const { developer, submit } = await newWorld();
+    await insertClients(developer.tenantId, 1_001);
+    const invite = (client_id: string) =>
+      submit('/console/users/new', { email: 'many@example.com', role: 'viewer', client_id });
+    const refusal = 'Client can be the name of a client beyond the newest 1,000. Enter an id or a slug';
+    expect(problemsIn(await invite('Client 0'))['client_id']).toBe(`${refusal}.`);
+    expect(problemsIn(await invite('Client 7'))['client_id']).toMatch(
+      new RegExp(`^${refusal}, such as cli_\\w+ \\(client-7\\)\\.$`),
+    );
+    expect((await invite('client-0')).status).toBe(303);
+  });
+
+  test('joins a group by its name', async () => {
+    const { api, submit } = await newWorld();
+    const { body: client } = await api('/v1/clients', { body: { name: 'Acme' } });
+    const { body: group } = await api('/v1/groups', { body: { name: 'Retail' } });
+    const path = `/console/groups/${group.id}/members`;
+    expect(landed(await submit(`${path}/new`, { client_id: 'ACME' }))).toBe(path);
+    expect((await api(`/v1/groups/${group.id}/members`)).body.data).toMatchObject([{ client_id: client.id }]);
+  });
+});
+
+async function insertClients(tenantId: string, count: number): Promise<void> {
+  const { db } = story.server;
+  const now = Date.now();
+  const rows = Array.from({ length: count }, (_, n) => ({
+    ...{ tenant_id: tenantId, id: newId('client', now + n), name: `Client ${n}`, slug: `client-${n}` },
+    ...{ custom_domain: null, status: 'active' as const, created_at: now, updated_at: now },
+  }));
+  await unitOfWork(db, (transaction) => db.models.client.bulkCreate(rows, { transaction }));
+}
+
 describe('a group in the console', () => {
   test('gets members and owners, and loses them', async () => {
     const { api, get, post, submit } = await newWorld();
@@ -243,6 +379,84 @@ describe('a group in the console', () => {
     const types = typesOf(await api(`/v1/webhooks/events?object_id=${id}`));
     expect(types).toContain('group.owner_removed');
     expect(landed(await post(`${path}/delete`))).toBe('/console/groups');
+  });
+});
+
+test('members of a group are found by a part of name or slug, owners by their email, with few statements', async () => {
+  const { api, get } = await newWorld();
+  const { body: group } = await api('/v1/groups', { body: { name: 'Retail' } });
+  const own = `/console/groups/${group.id}`;
+  const names = ['Needle & Söhne', ...Array.from({ length: 30 }, (_, i) => `Éclair ${i}`), 'Outside needle'];
+  for (const name of names) {
+    const { body: client } = await api('/v1/clients', { body: { name } });
+    if (!name.startsWith('Outside')) await api(`/v1/groups/${group.id}/members`, { body: { client_id: client.id } });
+  }
+  for (const email of ['needle@example.com', 'other@example.com']) {
+    await api(`/v1/groups/${group.id}/owners`, { body: { email } });
+  }
+  const rows = ({ text }: Visit) =>
+    [...text.matchAll(/<a class="row-link" href="[^"]*"><bdi>([^<]*)</g)].map(([, name]) => name);
+  expect(rows(await get(`${own}/members?search=%20NEEDLE`))).toEqual(['Needle &amp; Söhne']);
+  expect(rows(await get(`${own}/members?search=e-sohne`))).toEqual(['Needle &amp; Söhne']);
+  const first = await get(`${own}/members?search=%C3%A9clair`);
+  expect(rows(first)).toEqual(Array.from({ length: 25 }, (_, i) => `Éclair ${29 - i}`));
+  const older = /href="([^"]*starting_after[^"]*)">Older/.exec(first.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  expect(rows(await get(older))).toEqual(['Éclair 4', 'Éclair 3', 'Éclair 2', 'Éclair 1', 'Éclair 0']);
+  const none = (await get(`${own}/members?search=nowhere`)).text;
+  expect(none).toContain('No member matches');
+  expect(none).toContain('value="nowhere" placeholder="Name, slug"');
+  expect(rows(await get(`${own}/owners?search=NEEDLE`))).toEqual(['needle@example.com']);
+  for (const query of ['', '?search=needle', '?search=%C3%A9clair']) {
+    const plans = await plansOf(story.server, () => get(`${own}/members${query}`));
+    expect(plans.filter(([statement]) => /FROM group_members/.test(statement))).toHaveLength(1);
+    expect(plans.filter(([statement]) => /^SELECT [^(]* FROM clients /.test(statement))).toEqual([]);
+    for (const [statement, plan] of plans) expect(plan, statement).not.toMatch(BAD_PLAN);
+  }
+});
+
+test('hints of forms are words for a person, and say how a value is written and what an empty field means', async () => {
+  const { api, get } = await newWorld();
+  const { body: client } = await api('/v1/clients', { body: { name: 'Acme' } });
+  const { body: group } = await api('/v1/groups', { body: { name: 'Retail' } });
+  const { body: role } = await api('/v1/roles', { body: { name: 'shop', title: 'Shop' } });
+  const { body: user } = await api('/v1/users', { body: { email: 'hinted@example.com', role: 'viewer' } });
+  const [clients, groups] = [`clients/${client.id}`, `groups/${group.id}`];
+  const forms = [
+    ...['clients/new', `${clients}/edit`, `${clients}/locations/new`, 'groups/new', `${groups}/edit`],
+    ...[
+      `${groups}/members/new`,
+      `${groups}/owners/new`,
+      `${groups}/locations/new`,
+      'users/new',
+      `users/${user.id}/edit`,
+    ],
+    ...['roles/new', `roles/${role.id}/edit`, 'settings/edit', 'tenant/edit', 'webhooks/replays/new'],
+  ];
+  const shown = new Map<string, string>();
+  for (const path of forms) {
+    const { status, text } = await get(`/console/${path}`);
+    expect(status, path).toBe(200);
+    for (const [, field, hint = ''] of text.matchAll(/<p class="hint" id="([\w-]+)-hint">(.*?)<\/p>/gs)) {
+      const words = hint.replace(/<[^>]*>/g, '');
+      shown.set(`${path.replace(/\w{3}_\w{26}/, ':')} ${field}`, words);
+      // Words of the API for an absent field and for its values, and a hint that repeats its label.
+      expect(words, `${path} ${field}`).not.toMatch(/absent|\bnull\b|\btrue\b|alpha-2|\^\[|^\w+ of the \w+\.$/);
+    }
+  }
+  expect(shown.get('clients/new name')).toBe(undefined);
+  expect(Object.fromEntries(shown)).toMatchObject({
+    'clients/new slug':
+      'Short name for URLs: lower-case letters, digits and single hyphens. Unique in the tenant; derived from the name by default.',
+    'clients/:/locations/new country': 'Two-letter code of the country, such as DE (ISO 3166-1).',
+    'clients/:/locations/new timezone':
+      'IANA name of the time zone, such as Europe/Berlin; by default that of the tenant&#39;s settings.',
+    'groups/new membership_policy':
+      'Policy that determines which clients may join on their own; Invite only by default.',
+    'users/new role': expect.stringMatching(
+      /^Role of the user: Owner, Member, Viewer, Client administrator or a custom role\. /,
+    ),
+    'settings/edit launch_token_ttl_seconds': 'Lifetime of a launch token in seconds. From 60 to 3600.',
+    'webhooks/replays/new select': expect.stringContaining('Failed: events whose last delivery'),
   });
 });
 
@@ -326,7 +540,7 @@ test('a name stands where another object refers to it, and leads to its page', a
 test('the form of a user says which pages of the console a role has', async () => {
   const { get } = await newWorld();
   const words =
-    'owners have every page. Members read all but Audit, Billing, API key and Apps with access. Other roles have the overview and the modules.';
+    'owners have every page. Members read all but Audit, API key, Apps with access and Billing. Other roles have Overview and Modules.';
   expect((await get('/console/users/new')).text).toContain(words);
   const own = Object.entries(ACCESS).filter(([, { owner }]) => owner !== 'none');
   const without = (who: 'member' | 'viewer' | 'other') =>

@@ -32,7 +32,7 @@ describe('a key or token that is checked', () => {
     };
     const { access_token: access, refresh_token: refresh } = tokens;
     expect(await check(developer.apiKey)).toMatchObject({ kind: 'This API key', words: 'Valid' });
-    expect(await check(developer.apiKey, stranger)).toMatchObject({ words: 'Unknown' });
+    expect(await check(developer.apiKey, stranger)).toMatchObject({ words: 'Not a key of this tenant' });
     expect(await check(access)).toMatchObject({ kind: 'This access token', words: 'Valid' });
     expect(await check(access.slice(0, -1))).toMatchObject({ words: 'Not complete' });
     expect(await check('a password')).toMatchObject({ kind: 'Not a key or token' });
@@ -65,6 +65,29 @@ describe('a key or token that is checked', () => {
 });
 
 describe('the live key of a production tenant', () => {
+  test('is not recognized once it is revoked or replaced; the times of such changes of the tenant are shown', async () => {
+    const { server } = story;
+    const { ownerId, apiKey } = await server.createTenant({ sandbox: false });
+    const { submit } = openConsole(server, await server.signInAdmin(ownerId));
+    const check = async (credential: string) => {
+      const { text } = await submit('/key/check', { credential });
+      const fact = (name: string) => new RegExp(`<dt>${name}</dt><dd>(.*?)</dd>`).exec(text)?.[1];
+      return { text, created: fact('Latest new key'), revoked: fact('Latest revocation') };
+    };
+    const [first, second] = [secretIn(await submit('/key')), secretIn(await submit('/key'))];
+    expect([first, second]).toEqual([expect.stringMatching(/^plat_live_/), expect.stringMatching(/^plat_live_/)]);
+    const entry = /^<a href="\/audit\/aud_\w+\?action=api_key\.(minted|revoked)"><time datetime="20/;
+    const replaced = await check(first);
+    expect(replaced.text).toContain('Not a key of this tenant</span>');
+    expect(replaced.text).toContain('A key is deleted when it is revoked, or replaced without an overlap');
+    expect(replaced.created).toMatch(entry);
+    expect(replaced.revoked).toBe('None');
+    await submit('/key/revoke');
+    const revoked = await check(second);
+    expect(revoked.created).toBe((await check(apiKey)).created);
+    expect(entry.exec(revoked.revoked ?? '')?.[1]).toBe('revoked');
+  });
+
   test('is created by an owner with chosen scopes, replaced with an overlap, and revoked', async () => {
     const { server } = story;
     const { ownerId, tenantId } = await server.createTenant({ sandbox: false });

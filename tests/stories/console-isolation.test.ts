@@ -2,6 +2,7 @@ import { ADMIN_PAGES, DEVELOPER_PAGES, select } from '@plat/server/testing';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { apiOf } from '../support/api.ts';
 import { type OpenConsole, openConsole } from '../support/console.ts';
+import { pathOfPage } from '../support/console-pages.ts';
 import { type SignedInDeveloper, signedInDeveloper } from '../support/developer.ts';
 import { createObjects } from '../support/every-operation.ts';
 import { useServer } from '../support/story.ts';
@@ -46,29 +47,8 @@ async function newSide(): Promise<Side> {
   };
 }
 
-/** Kind of the object in the place of `:id`, by the room. */
-const KINDS: readonly (readonly [RegExp, string])[] = [
-  [/\/webhooks\/deliveries\//, 'delivery_id'],
-  [/\/webhooks\//, 'endpoint_id'],
-  [/\/events\//, 'event_id'],
-  [/\/requests\//, 'request_id'],
-  [/\/audit\//, 'audit_event_id'],
-  [/\/apps\//, 'app_id'],
-  [/\/consents\//, 'consent_id'],
-];
-
-/** Returns the path of a page with the ids of one side; null if that side has no such object. */
-function filled(path: string, ids: Side['ids']): string | null {
-  const isOfGroup = path.includes('/groups/');
-  const found = path.replaceAll(/:(\w+)/g, (_, name: string) => {
-    if (name === 'id') return ids[KINDS.find(([pattern]) => pattern.test(path))?.[1] ?? ''] ?? '?';
-    return ids[name === 'location_id' && isOfGroup ? 'group_location_id' : name] ?? '?';
-  });
-  return found.includes('?') ? null : found;
-}
-
 const withObject = (pages: readonly { readonly method: 'GET' | 'POST'; readonly path: string }[]) =>
-  pages.filter(({ path }) => path.includes('/:') && filled(path, mine.ids) !== null);
+  pages.filter(({ path }) => path.includes('/:') && pathOfPage(path, mine.ids) !== null);
 
 const TABLES = ['clients', 'locations', 'client_groups', 'group_members', 'group_owners', 'users', 'roles', 'settings'];
 const MORE = ['webhook_endpoints', 'webhook_deliveries', 'webhook_replays', 'api_keys', 'oauth_grants', 'audit_events'];
@@ -95,7 +75,7 @@ describe('a page with an object', () => {
       const tried = withObject(pages);
       expect(tried.length).toBeGreaterThan(50);
       for (const { method, path } of tried) {
-        const at = filled(path, theirs.ids) ?? '';
+        const at = pathOfPage(path, theirs.ids) ?? '';
         const { status, text } = method === 'GET' ? await who.get(at) : await who.post(at, FORM);
         // More posts than a person makes in a minute are refused.
         expect(method === 'POST' ? [404, 429] : [404], `${method} ${path}`).toContain(status);
@@ -153,13 +133,17 @@ test('nothing that a name, a title or a description contains becomes markup, on 
   await patch(`/v1/users/${user}`, { name: HOSTILE });
   await patch('/v1/tenant', { name: HOSTILE });
   await patch(`/v1/webhooks/endpoints/${side.ids['endpoint_id']}`, { description: HOSTILE });
+  // The log of requests has the names of fields, too.
+  const { status, headers } = await api('/v1/clients', { body: { name: 'Acme', [HOSTILE]: 1 } });
+  expect(status).toBe(400);
+  const ids = { ...side.ids, request_id: headers.get('x-request-id') ?? '' };
   let shown = 0;
   for (const [pages, who] of [
     [DEVELOPER_PAGES, side.asDeveloper],
     [ADMIN_PAGES, side.asOwner],
   ] as const) {
     for (const { method, path } of pages) {
-      const at = filled(path, side.ids);
+      const at = pathOfPage(path, ids);
       if (method !== 'GET' || at === null || /\/(?:tail|export\.\w+)$/.test(path)) continue;
       for (const query of ['', `?search=${encodeURIComponent(HOSTILE)}&name=${encodeURIComponent(HOSTILE)}`]) {
         const { text } = await who.get(at + query);
@@ -184,7 +168,7 @@ test('a suspended tenant is still shown, and changes nothing', async () => {
   const isOfTenant = (path: string) =>
     !/\/console\/(?:apps|cli|explorer|key\/check|sandbox\/(?:clock|faults))/.test(path);
   for (const { method, path } of DEVELOPER_PAGES) {
-    const at = filled(path, side.ids);
+    const at = pathOfPage(path, side.ids);
     if (method !== 'POST' || at === null || !isOfTenant(path)) continue;
     const { status } = await side.asDeveloper.post(at, FORM);
     expect(status, path).toBeGreaterThanOrEqual(400);

@@ -228,8 +228,21 @@ describe('the rooms', () => {
     for (const [name, words] of Object.entries(none)) {
       expect((await list(name, '2h')).text, name).toContain(words);
       expect((await list(name, '2999-01-31 12:00 UTC')).text, name).not.toContain(words);
+      expect((await list(name, '2999-01-31 12:00 +02:00')).text, name).not.toMatch(new RegExp(`${words}|-problem"`));
+      expect((await get(`/console/${name}?created_before=2h`)).text, name).toContain('>Before (UTC)</label>');
       expect((await list(name, 'yesterday')).text, name).toContain('id="filter-created_before-problem"');
     }
+    // The commands below a list have its times, as the API accepts them.
+    const { text } = await get(
+      '/console/events?type=client.created&created_before=2999-01-31%2013:00%20%2B01:00&since=1h',
+    );
+    const options =
+      /--type client\.created --created-after 20\S+Z --created-before &#39;2999-01-31T13:00:00\+01:00&#39;</;
+    expect(text).toMatch(new RegExp(`plat webhooks events list ${options.source}`));
+    expect(text).toMatch(
+      /type=client\.created&amp;created_after=20[^&]+&amp;created_before=2999-01-31T13%3A00%3A00%2B01%3A00/,
+    );
+    expect((await list('audit', 'yesterday')).text).toContain('>plat audit events list<');
     // A new request is not before an earlier time.
     expect((await get('/console/requests')).text).toContain('data-tail=');
     expect((await list('requests', '2h')).text).not.toContain('data-tail=');

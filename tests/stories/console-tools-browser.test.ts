@@ -54,7 +54,7 @@ describe.runIf(isBrowserRun)('the tools of the console, in Chromium', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('a time has that of the viewer beside it, and ages follow the clock of the server', async () => {
+  test('a time is that of the viewer with UTC beside it, and ages follow the clock of the server', async () => {
     const { server } = story;
     const { page, api } = await signedInPage({ width: 1440, timezoneId: 'Europe/Berlin' });
     const { body: client } = await api('/v1/clients', { body: { name: 'Acme' } });
@@ -67,13 +67,17 @@ describe.runIf(isBrowserRun)('the tools of the console, in Chromium', () => {
     };
     // The name of the zone is that of the time, not of today.
     expect(await shownAt('2024-01-15T12:00:00Z')).toEqual([
-      expect.stringMatching(/^2024-01-15 12:00:00 UTC \(13:00 (?:CET|GMT\+1)\)$/),
+      expect.stringMatching(/^2024-01-15 13:00:00 (?:CET|GMT\+1) · 12:00:00 UTC$/),
       expect.stringMatching(/13:00:00 (?:CET|GMT\+1) · 2024-01-15 12:00:00 UTC$/),
     ]);
     expect(await shownAt('2024-07-15T22:30:00Z')).toEqual([
-      expect.stringMatching(/^2024-07-15 22:30:00 UTC \(2024-07-16 00:30 (?:CEST|GMT\+2)\)$/),
+      expect.stringMatching(/^2024-07-16 00:30:00 (?:CEST|GMT\+2) · 2024-07-15 22:30:00 UTC$/),
       expect.stringMatching(/00:30:00 (?:CEST|GMT\+2) · 2024-07-15 22:30:00 UTC$/),
     ]);
+    const plain = await signedInPage({ width: 1440, javaScriptEnabled: false, timezoneId: 'Europe/Berlin' });
+    const { body: other } = await plain.api('/v1/clients', { body: { name: 'Acme' } });
+    await plain.page.goto(`${server.baseUrl}/console/clients/${other.id}`);
+    expect(await plain.page.textContent('dt:text-is("Created") + dd time')).toMatch(/^\d{4}-\d\d-\d\d [\d:]{8} UTC$/);
     // In a list, the minute of what is older than a day: “yesterday at three”.
     await page.goto(`${server.baseUrl}/console/clients`);
     const row = page.locator(`tr:has(a[href$="${client.id}"]) time.ago`);
@@ -87,6 +91,36 @@ describe.runIf(isBrowserRun)('the tools of the console, in Chromium', () => {
     } finally {
       await server.clock.reset();
     }
+  });
+
+  test('the timeline of a trace has the times of the viewer, and the date where that changes', async () => {
+    const { server } = story;
+    const { page, api, developer } = await signedInPage({ width: 1440, timezoneId: 'Asia/Kolkata' });
+    const { body: client } = await api('/v1/clients', { body: { name: 'Acme' } });
+    await api('/v1/requests');
+    // Two seconds of one day in UTC, on both sides of midnight in Kolkata.
+    const [before = 0, after = 0] = ['2024-07-15T18:29:59.500Z', '2024-07-15T18:30:00.250Z'].map((at) =>
+      Date.parse(at),
+    );
+    const tenantId = developer.tenantId;
+    const update = 'UPDATE requests SET created_at = :at WHERE tenant_id = :tenantId AND operation = :name';
+    await execute(server.db, update, { at: before, tenantId, name: 'clients.create' });
+    for (const [table, column] of [
+      ['events', 'created'],
+      ['audit_events', 'created_at'],
+    ] as const) {
+      await execute(server.db, `UPDATE ${table} SET ${column} = :at WHERE tenant_id = :tenantId`, {
+        at: after,
+        tenantId,
+      });
+    }
+    await page.goto(`${server.baseUrl}/console/trace?id=${client.id}`);
+    const shown = await page.locator('.tl').last().locator('.tl-when').allInnerTexts();
+    expect(shown.map((text) => text.replace(/\s+/g, ' '))).toEqual([
+      expect.stringMatching(/^23:59:59\.500 2024-07-15 (?:IST|GMT\+5:30)$/),
+      '00:00:00.250 +750 ms 2024-07-16',
+      '00:00:00.250 +750 ms 2024-07-16',
+    ]);
   });
 
   test('long names and slugs leave a list and the details beside it their places', async () => {

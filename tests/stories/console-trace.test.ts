@@ -48,7 +48,7 @@ test('any id, address or slug of the chain leads to the cause, the fix and the t
     expect(page).toContain(`value="${text}"`);
     // The first cause has its date in the text: a phone shows no titles.
     const [day] = trace.entries[0]?.at.split('T') ?? [];
-    expect(page, text).toMatch(new RegExp(`</time></b>${day} UTC</div>`));
+    expect(page, text).toMatch(new RegExp(`</time></b><time class="day" datetime="[^"]*">${day} UTC</time></div>`));
   }
   expect(DELIVERY_ERROR_REFERENCE.http_status.cause).toContain('The connection works');
 });
@@ -147,5 +147,5 @@ test('an attempt on a later day has its date', async () => {
   const session = await server.signInDeveloper(developer.id);
   const { text } = await visitor(server.baseUrl, session.cookie).get(`/console/trace?id=${failed.id}`);
   const tomorrow = new Date(Date.parse(trace.entries[0]?.at ?? '') + 86_400_000).toISOString().slice(0, 10);
-  expect(text).toContain(`<br>${tomorrow}</div>`);
+  expect(text).toContain(`">${tomorrow}</time></div>`);
 });

@@ -1,3 +1,5 @@
+import { DatabaseSync } from 'node:sqlite';
+import { onStatement } from '@plat/server/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { developerConsole, openConsole, shownFields } from '../support/console.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
@@ -116,6 +118,26 @@ describe('an endpoint of a sandbox', () => {
     expect((await get(attempt.location)).text).toContain(`id="${id}"`);
   });
 
+  test('has a list of deliveries that is narrowed by state and time, and a command for it', async () => {
+    const { api, get } = await newWorld();
+    const url = newUrl();
+    const { body: endpoint } = await api('/v1/webhooks/endpoints', { body: { url, events: ['client.created'] } });
+    const own = `/console/webhooks/${endpoint.id}`;
+    await api('/v1/clients', { body: { name: 'Timed' } });
+    await expect.poll(async () => (await get(own)).text).toContain('>Succeeded<');
+    const list = async (fields: Record<string, string>) => (await get(`${own}?${new URLSearchParams(fields)}`)).text;
+    expect(await list({ since: '1h' })).toContain('>client.created</a>');
+    for (const label of ['Created', 'Created before (UTC)']) expect(await list({})).toContain(`>${label}</label>`);
+    expect(await list({ created_before: '2h' })).toContain('No delivery matches');
+    expect(await list({ created_before: '2999-01-31 12:00 UTC', status: 'succeeded' })).toContain('client.created</a>');
+    expect(await list({ created_before: 'yesterday' })).toContain('id="filter-created_before-problem"');
+    const { body: deliveries } = await api(`/v1/webhooks/deliveries?endpoint_id=${endpoint.id}`);
+    // A row keeps the filters of its list.
+    const row = `/console/webhooks/deliveries/${deliveries.data[0].id}?since=1h`;
+    expect(await list({ since: '1h' })).toContain(row);
+    expect((await get(row)).text).toContain('<option value="1h" selected>');
+  });
+
   test('is replayed to by a form with a time window and types, which names what is wrong', async () => {
     const { api, get, submit } = await newWorld();
     const { body: endpoint } = await api('/v1/webhooks/endpoints', { body: { url: newUrl(), events: ['*'] } });
@@ -171,7 +193,7 @@ describe('an endpoint of an app', () => {
     const app = await server.createApp({ developerId: developer.id });
     const path = `/console/apps/${app.appId}/webhooks`;
     const url = newUrl();
-    const created = await submit(`${path}/new`, { url, 'event.app.secret_rotated': 'on' });
+    const created = await submit(`${path}/new`, { url: ` ${url} `, 'event.app.secret_rotated': 'on' });
     const id = /whe_\w{26}/.exec(created.text)?.[0] ?? '';
     const own = `${path}/${id}`;
     const wrong = await submit(`${own}/edit`, { url: 'nowhere' });
@@ -206,6 +228,13 @@ describe('an endpoint of an app', () => {
     await expect.poll(() => mine().length).toBe(2);
     expect((await post(`${own}/test`, { type: 'client.created' })).status).toBe(400);
 
+    for (const list of [own, path]) {
+      const { text } = await get(`${list}?since=1h&status=succeeded`);
+      expect(text, list).toContain('>installation.revoked</a>');
+      expect(text, list).toMatch(/plat apps webhooks deliveries list app_\w+ .*--status succeeded --created-after 20/);
+      expect((await get(`${list}?created_before=2h`)).text, list).toContain('No attempt matches');
+    }
+
     expect((await get(own)).text).toContain('>Resend');
     // Disabled, it misses an event, which a replay sends.
     await post(`${own}/status`, { status: 'disabled' });
@@ -215,7 +244,9 @@ describe('an endpoint of an app', () => {
     await post(`${own}/status`, { status: 'enabled' });
     const back = await get(own);
     expect(back.text).toContain('Send missed events');
-    const { endpoint_id = '', since = '' } = shownFields(back);
+    const { endpoint_id = '' } = shownFields(back);
+    // The filters of the list have a field of the same name.
+    const since = /<input type="hidden" name="since" value="([^"]+)"/.exec(back.text)?.[1] ?? '';
     const replay = await post(`${path}/replays/new`, { endpoint_id, since });
     expect(replay.location).toMatch(new RegExp(`^${path}/replays/rpl_\\w{26}\\?done=created$`));
     await expect.poll(async () => (await get(replay.location)).text).toContain('1 deliveries');
@@ -224,6 +255,28 @@ describe('an endpoint of an app', () => {
     const form = await get(/href="([^"]*replays\/new\?[^"]*)"/.exec(back.text)?.[1]?.replaceAll('&amp;', '&') ?? '');
     expect(form.text).toContain(url);
     expect(form.text).not.toContain('client.created');
+  });
+
+  test('gets no test event when its app is verified while the form is sent', async () => {
+    const { server, database } = story;
+    const { developer, submit, post } = await newWorld();
+    const { appId } = await server.createApp({ developerId: developer.id });
+    const path = `/console/apps/${appId}/webhooks`;
+    const created = await submit(`${path}/new`, { url: newUrl(), 'event.*': 'on' });
+    const id = /whe_\w{26}/.exec(created.text)?.[0] ?? '';
+    const operator = new DatabaseSync(database.url.replace('sqlite:', ''));
+    const verify = operator.prepare("UPDATE oauth_apps SET verification = 'verified' WHERE id = ?");
+    const seen: string[] = [];
+    const end = onStatement(server.db, (statement) => {
+      const isFirst = /^BEGIN/.test(statement) && !seen.some((one) => /^BEGIN/.test(one));
+      if (isFirst && seen.some((one) => one.includes(appId))) verify.run(appId);
+      seen.push(statement);
+    });
+    const sent = await post(`${path}/${id}/test`, { type: 'app.verified' });
+    end();
+    operator.close();
+    expect(seen.join()).toMatch(/^BEGIN|,BEGIN/);
+    expect([sent.status, sent.text]).toEqual([422, expect.stringContaining('Test events are for apps that are not')]);
   });
 
   test('gets no test event when its app is verified, and is hidden from other developers', async () => {
@@ -235,7 +288,7 @@ describe('an endpoint of an app', () => {
     const id = /whe_\w{26}/.exec(created.text)?.[0] ?? '';
     expect((await mine.get(`${path}/${id}`)).text).not.toContain('Send test event');
     for (const page of [path, `${path}/${id}`]) {
-      expect((await mine.get(`${page}?status=failed`)).text).toContain('No attempt has this state.');
+      expect((await mine.get(`${page}?status=failed`)).text).toContain('No attempt matches');
     }
     // Another tab changes the endpoint meanwhile.
     const opened = shownFields(await mine.get(`${path}/${id}/edit`));

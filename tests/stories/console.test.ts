@@ -414,7 +414,10 @@ async function isTaken(clientId: string, secret: string): Promise<boolean> {
 describe('an OAuth app', () => {
   test('is registered, with a secret that is shown once', async () => {
     const developer = await signedInDeveloper(story.server);
-    const { visit, seen, id, secret, console } = await register(developer);
+    const { visit, seen, id, secret, console } = await register(developer, {
+      ...TYPED,
+      website: ' https://ledger.example ',
+    });
     expect(visit.status).toBe(201);
     expect(visit.text).toContain('Ledger &lt;Sync&gt; &amp; &quot;Co&quot; is registered');
     expect(await isTaken(id, secret)).toBe(true);

@@ -1,5 +1,5 @@
 import { ERROR_CODES, HEADERS, isId, LIMITS } from '@plat/contract';
-import { select } from '@plat/server/testing';
+import { execute, select } from '@plat/server/testing';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Api, apiOf, expectRefusal } from '../support/api.ts';
 import { invitationToken } from '../support/invitation.ts';
@@ -213,6 +213,9 @@ test('an invitation to a suspended tenant waits until it is reactivated', async 
   const { status, html } = await visit(`?token=${token}`);
   expect(status).toBe(ERROR_CODES.TENANT_SUSPENDED.status);
   expect(html).toContain('suspended');
+  // A status that only a newer version has.
+  await execute(story.server.db, "UPDATE tenants SET status = 'closing' WHERE id = :tenantId", { tenantId });
+  expectRefusal(await accept(token), 'TENANT_SUSPENDED');
   await story.server.setTenantStatus(tenantId, 'active');
   expect((await accept(token)).body.status).toBe('active');
 });

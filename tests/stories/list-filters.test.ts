@@ -14,6 +14,8 @@ interface FilteredList {
   /** Each filter with values that rows have in turn. */
   readonly filters: Readonly<Record<string, readonly string[]>>;
   readonly columns: (id: string) => Row;
+  /** True for a list with `created_after` and `created_before`. */
+  readonly hasTimes?: true;
 }
 
 const KEY = newId('api_key');
@@ -44,6 +46,7 @@ const LISTS: readonly FilteredList[] = [
       ...{ target_id: targets, session_id: ids('session', 7) },
     },
     columns: () => ({ actor_type: 'user', target_type: 'client', created_at: AT }),
+    hasTimes: true,
   },
   {
     path: '/v1/webhooks/deliveries',
@@ -51,6 +54,7 @@ const LISTS: readonly FilteredList[] = [
     kind: 'webhook_delivery',
     filters: { event_id: ids('event', 5), endpoint_id: endpoints, status: ['succeeded', 'failed'] },
     columns: () => ({ ...TIMES, event_type: 'client.updated', attempt: 1, scheduled_at: AT }),
+    hasTimes: true,
   },
   {
     path: '/v1/webhooks/replays',
@@ -66,11 +70,17 @@ const LISTS: readonly FilteredList[] = [
 
 /** A number of rows that is not a multiple of the numbers of values, so that every combination exists. */
 const ROWS = 211;
-/** More than two pages of the maximum number of examined rows. */
-const LOGGED = 2_500;
+/** Maximum number of rows that a page examines (docs/pagination.md). */
+const EXAMINED = 500;
+/** More than two such pages. */
+const LOGGED = 2.5 * EXAMINED;
 
 /** Methods of logged requests that are not GET: of one, and of the last row that a page examines, in each direction. */
-const METHODS: Readonly<Record<number, string>> = { 10: 'DELETE', 1020: 'PATCH', [LOGGED - 1_000]: 'PATCH' };
+const METHODS: Readonly<Record<number, string>> = {
+  10: 'DELETE',
+  [20 + EXAMINED]: 'PATCH',
+  [LOGGED - EXAMINED]: 'PATCH',
+};
 
 const story = useServer({ env: { PLAT_DISPATCH: 'false', PLAT_REQUEST_LOG: 'off' } });
 const rows = new Map<FilteredList, readonly (Row & { readonly id: string })[]>();
@@ -109,6 +119,8 @@ async function insert(table: string, made: readonly Row[]): Promise<void> {
 const CASES = LISTS.flatMap((list) =>
   subsets(Object.keys(list.filters)).map((names) => [list.path, names.join(' and '), list, names] as const),
 );
+/** Index of the first and the last row between the bounds of time. */
+const [FIRST, LAST] = [10, 180];
 
 test.each(CASES)(
   '%s by %s returns the rows of a plain filter, by a forced index in its order',
@@ -122,7 +134,16 @@ test.each(CASES)(
     expect(expected.length).toBeGreaterThan(0);
     expect(await walk(`${list.path}?limit=50&${query}`, 'starting_after')).toEqual(expected);
 
-    const plans = await plansOf(story.server, () => api(`${list.path}?${query}`));
+    const times = { created_after: new Date(AT + FIRST - 1), created_before: new Date(AT + LAST + 1) };
+    const bounds = Object.entries(times).map(([name, at]) => `${name}=${at.toISOString()}`);
+    const queries = [query, ...(list.hasTimes ? [[query, ...bounds].join('&')] : [])];
+    if (list.hasTimes) {
+      const within = (rows.get(list) ?? []).slice(FIRST, LAST + 1).map(({ id }) => id);
+      const found = expected.filter((id) => within.includes(id));
+      expect(await walk(`${list.path}?limit=50&${queries[1]}`, 'starting_after')).toEqual(found);
+    }
+
+    const plans = await plansOf(story.server, () => Promise.all(queries.map((one) => api(`${list.path}?${one}`))));
     for (const [statement, plan] of plans.filter(([text]) => text.includes(`FROM ${list.table}`))) {
       const [, index = 'none'] = statement.match(/(?:FORCE INDEX \(|INDEXED BY )(\w+)/) ?? [];
       expect(plan, statement).toContain(index);
@@ -131,12 +152,12 @@ test.each(CASES)(
   },
 );
 
-test('a page that no index serves ends after 1,000 examined rows, with the cursor of the last one', async () => {
+test('a page that no index serves ends after 500 examined rows, with the cursor of the last one', async () => {
   const query = `/v1/requests?credential_id=${KEY}&method=DELETE`;
   const { body } = await api(query);
-  expect(body).toMatchObject({ data: [], has_more: true, next_cursor: logged.at(-1_000) });
+  expect(body).toMatchObject({ data: [], has_more: true, next_cursor: logged.at(-EXAMINED) });
   const { body: second } = await api(`${query}&starting_after=${body.next_cursor}`);
-  expect(second).toMatchObject({ data: [], has_more: true, next_cursor: logged.at(-2_000) });
+  expect(second).toMatchObject({ data: [], has_more: true, next_cursor: logged.at(-2 * EXAMINED) });
   const { body: last } = await api(`${query}&starting_after=${second.next_cursor}`);
   expect(last).toMatchObject({ data: [{ id: logged[10] }], has_more: false });
   expect(last).not.toHaveProperty('next_cursor');
@@ -145,7 +166,7 @@ test('a page that no index serves ends after 1,000 examined rows, with the curso
 test('it is followed backwards too, and a full page has no `next_cursor`', async () => {
   const query = `/v1/requests?credential_id=${KEY}&method=DELETE&ending_before=${logged[20]}`;
   const { body } = await api(query);
-  expect(body).toMatchObject({ data: [], has_more: true, next_cursor: logged[1_020] });
+  expect(body).toMatchObject({ data: [], has_more: true, next_cursor: logged[20 + EXAMINED] });
   const { body: full } = await api(`/v1/requests?credential_id=${KEY}&method=GET&limit=5`);
   expect(full.data).toHaveLength(5);
   expect(full).not.toHaveProperty('next_cursor');
@@ -153,7 +174,7 @@ test('it is followed backwards too, and a full page has no `next_cursor`', async
 
 test('the last examined row is part of its page, in both directions', async () => {
   const query = `/v1/requests?credential_id=${KEY}&method=PATCH`;
-  const [last, first] = [logged.at(-1_000), logged[1_020]];
+  const [last, first] = [logged.at(-EXAMINED), logged[20 + EXAMINED]];
   const { body } = await api(query);
   expect(body).toMatchObject({ data: [{ id: last }], has_more: true, next_cursor: last });
   const { body: before } = await api(`${query}&ending_before=${logged[20]}`);

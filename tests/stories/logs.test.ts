@@ -38,16 +38,24 @@ test('in production, every line of a server and a worker is JSON, from the start
   expect(ofWorker.map(({ msg }) => msg)).toEqual(expect.arrayContaining(['starting', 'ready', 'stopping', 'stopped']));
 });
 
-test('a server that is not ready logs the reason once, and no line for each probe', async () => {
+test('a process that is not ready logs the reason once, no line for each probe, and never that it is ready', async () => {
   const dataDir = join(tempFolder('logs').path, 'data');
   const env = () => ({ NODE_ENV: 'production', PLAT_MASTER_KEY: randomBytes(32).toString('base64') });
   await (await startServerProcess(env(), dataDir)).stop();
   const server = await startServerProcess(env(), dataDir);
   for (const _probe of [1, 2, 3]) expect((await apiOf(server.baseUrl)('/readyz')).status).toBe(503);
+  const worker = await startWorkerProcess(env(), dataDir);
+  await worker.stop();
   await server.stop();
-  expect(linesOf(server.stdout()).filter(({ level }) => level >= 50)).toEqual([
-    expect.objectContaining({ msg: expect.stringMatching(/^not ready: PLAT_MASTER_KEY cannot decrypt/) }),
-  ]);
+  for (const { stdout } of [server, worker]) {
+    const lines = linesOf(stdout());
+    expect(lines.filter(({ level }) => level >= 50)).toEqual([
+      expect.objectContaining({ msg: expect.stringMatching(/^not ready: PLAT_MASTER_KEY cannot decrypt/) }),
+    ]);
+    expect(lines.map(({ msg }) => msg)).toContain('listening');
+    expect(lines.map(({ msg }) => msg)).not.toContain('ready');
+  }
+  expect(linesOf(server.stdout())).toContainEqual(expect.objectContaining({ msg: 'listening', url: server.baseUrl }));
 });
 
 function linesOf(text: string): { readonly level: number; readonly msg?: string }[] {

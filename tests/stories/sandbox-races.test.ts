@@ -1,6 +1,7 @@
 import { createTestServer, execute, ROUTES, select, unitOfWork } from '@plat/server/testing';
 import { expect, inject, test } from 'vitest';
 import { apiOf } from '../support/api.ts';
+import { developerConsole } from '../support/console.ts';
 import { expectLockWait } from '../support/lock-wait.ts';
 import { operate } from '../support/operator.ts';
 import { createRaced, expectWhole, MANY_CHANGES } from '../support/sandbox-race.ts';
@@ -45,6 +46,23 @@ test('while several processes change a sandbox, each reset removes all of before
   const clients = await expectWhole({ db: story.server.db, tenantId });
   expect(clients.filter((id) => !created.has(id))).toEqual([]);
   await Promise.all(servers.map((server) => server.stop()));
+});
+
+test.runIf(inject('database').kind !== 'sqlite')('each reset takes every slot of its sandbox once', async () => {
+  const { developer, post } = await developerConsole(story.server);
+  const { tenantId } = developer;
+  const api = apiOf(story.server.baseUrl, await story.server.mintDeveloperToken(tenantId));
+  const resets = [
+    () => story.server.resetSandbox(tenantId),
+    () => api('/developer/v1/sandbox/reset', { method: 'POST' }),
+    () => post('/console/reset'),
+  ];
+  for (const [n, reset] of resets.entries()) {
+    await reset();
+    const sql = 'SELECT slot, changes FROM sandbox_locks WHERE tenant_id = :tenantId ORDER BY slot';
+    const slots = await select<{ slot: number; changes: number }>(story.server.db, sql, { tenantId });
+    expect(slots).toEqual(Array.from({ length: 32 }, (_, slot) => ({ slot, changes: n + 1 })));
+  }
 });
 
 test.runIf(inject('database').kind !== 'sqlite')('changes of one sandbox run at the same time', async () => {

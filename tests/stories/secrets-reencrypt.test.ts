@@ -101,6 +101,30 @@ describe('the replacement of the master key, step by step', () => {
     expect(status.json.notes).toEqual([expect.stringMatching(/after the first/)]);
   });
 
+  test('for people, the advice comes first, and a problem of many values takes one line', async () => {
+    const run = spawnNode('packages/server/src/main.ts', {
+      args: ['secrets', 'status'],
+      env: { ...withKeys(NEW), LOG_LEVEL: 'warn', PLAT_DATA_DIR: tempFolder('reencrypt').path },
+    });
+    expect(await run.exited).toEqual({ code: 1, signal: null });
+    const [, , , , , , ...advice] = run
+      .stdout()
+      .split('\n')
+      .filter((line) => line !== '');
+    const endpoint = `${made.launch.tenantId} ${made.endpointId}`;
+    expect(advice).toEqual([
+      expect.stringMatching(`^${MAILS + 3} values cannot be read: add the key that they name`),
+      expect.stringMatching(
+        `^endpoint secret \\(${endpoint}\\): sealed under the key .*; its deliveries are postponed`,
+      ),
+      expect.stringMatching(/^signing key \([^ ]+\): sealed under the key .*; plat-server signing-keys retire/),
+      expect.stringMatching(/^stored response \([^,]+\): sealed under the key .*; it is deleted within 24 hours/),
+      expect.stringMatching(
+        `^mail \\([^ ]+, [^ ]+, [^ ]+ and ${MAILS - 3} more, which --json names\\): sealed under the key .*; it fails after`,
+      ),
+    ]);
+  });
+
   test('a run that is killed has finished whole batches, and the next run does the rest', async () => {
     const killed = spawnNode('tests/support/killed-reencrypt.ts', { env: withKeys(BOTH) });
     expect(await killed.exited).toEqual({ code: null, signal: 'SIGKILL' });
@@ -128,7 +152,8 @@ describe('the replacement of the master key, step by step', () => {
     expect((await operate(withKeys(BOTH), 'secrets', 'status')).code).toBe(0);
 
     await waitUntilSent(await watched());
-    await Promise.all(servers.map((server) => server.stop()));
+    const exits = await Promise.all(servers.map((server) => server.stop()));
+    expect(exits).toEqual(servers.map(() => ({ code: 0, signal: null })));
     expect(receiver.received.map(({ headers, body }) => isAuthentic(headers, body))).not.toContain(false);
   }, 180_000);
 
@@ -140,6 +165,12 @@ describe('the replacement of the master key, step by step', () => {
       .toEqual([named]);
     const status = await operate(withKeys(BOTH), 'secrets', 'status');
     expect(status).toMatchObject({ code: 1, json: { old_keys_removable: false, unreadable: [], notes: [named] } });
+    const wrong = await operate(withKeys(randomBytes(32).toString('base64')), 'secrets', 'status');
+    expect(wrong.json.notes).toEqual([
+      expect.stringMatching(/^\d+ values cannot be read/),
+      // Servers of the tests before, if they were killed, are named for 45 s.
+      expect.stringMatching(`server [^ ]+:${late.pid}[,.].* Do not restart`),
+    ]);
     const left = await startServerProcess(withKeys(BOTH));
     await expect
       .poll(async () => (await operate(withKeys(BOTH), 'status')).json.notes, { interval: 500 })
@@ -203,7 +234,7 @@ test('without --json the command prints a table, the rows that cannot be read, a
   expect(run.stdout()).toMatch(/^kind +reencrypted +already_current +unreadable$/m);
   expect(run.stdout()).toMatch(/^mail +0 +0 +1$/m);
   expect(run.stdout()).toMatch(
-    new RegExp(`^mail ${id}: sealed under the key 01[0-9a-f]{8}, .*; it fails after a day`, 'm'),
+    new RegExp(`^mail \\(${id}\\): sealed under the key 01[0-9a-f]{8}, .*; it fails after a day`, 'm'),
   );
   expect(run.stdout()).not.toContain(OLD);
   expect(run.stderr()).toBe('');

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { HEADERS, isId, LIMITS } from '@plat/contract';
+import { HEADERS, isId, LIMITS, type WebhookDelivery } from '@plat/contract';
 import { select } from '@plat/server/testing';
 import { createVerifier } from '@plat/webhooks';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -314,5 +314,28 @@ describe('deliveries', () => {
     expect(await list(`created_before=${created.created}`)).toEqual([]);
     expectRefusal(await api('/v1/webhooks/events?created_after=yesterday'), 'INVALID_REQUEST', ['created_after']);
     expectRefusal(await api('/v1/webhooks/deliveries?event_id=nonsense'), 'INVALID_REQUEST', ['event_id']);
+  });
+
+  test('deliveries can be found by time, together with the other filters', async () => {
+    const { id } = await register();
+    receiver.answer((_req, res) => res.writeHead(500).end());
+    const client = await createClient();
+    await story.server.idle();
+    await api(`/v1/clients/${client.id}`, { method: 'PATCH', body: { name: 'B' } });
+    await story.server.idle();
+    const list = async (query: string): Promise<readonly WebhookDelivery[]> =>
+      (await api(`/v1/webhooks/deliveries?${query}`)).body.data;
+    const all = await list('');
+    // Two first attempts, and the next attempt of each.
+    expect(all.map(({ attempt }) => attempt).sort()).toEqual([1, 1, 2, 2]);
+    for (const at of new Set(all.map(({ created_at }) => created_at))) {
+      const after = all.filter(({ created_at }) => created_at > at);
+      expect(await list(`created_after=${at}`), at).toEqual(after);
+      const before = all.filter(({ created_at }) => created_at < at);
+      expect(await list(`created_before=${at}`), at).toEqual(before);
+      const due = after.filter(({ status }) => status === 'pending');
+      expect(await list(`endpoint_id=${id}&status=pending&created_after=${at}`), at).toEqual(due);
+    }
+    expectRefusal(await api('/v1/webhooks/deliveries?created_after=yesterday'), 'INVALID_REQUEST', ['created_after']);
   });
 });

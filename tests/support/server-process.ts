@@ -21,14 +21,14 @@ export async function startServerProcess(
   return Object.assign(running, { baseUrl, dataDir });
 }
 
-/** Starts `plat-server worker` from the sources and waits until it is ready. */
+/** Starts `plat-server worker` from the sources and waits until it works. */
 export async function startWorkerProcess(
   env: Environment,
   dataDir: string,
   ...args: readonly string[]
 ): Promise<NodeProcess> {
   const running = spawnOperated(env, dataDir, ['worker', ...args]);
-  await running.waitFor(/The worker is running.*\n|"msg":"ready"/, START_MS);
+  await running.waitFor(/The worker is running.*\n|"msg":"(?:ready|listening)"/, START_MS);
   return running;
 }
 

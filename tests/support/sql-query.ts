@@ -3,7 +3,10 @@ import { createPool } from 'mysql2/promise';
 import { Pool } from 'pg';
 
 /** Serializable description of an app's database, for another process. */
-export type SqlAt = { readonly mysql: string } | { readonly postgresql: string } | { readonly sqlite: string };
+export type SqlAt =
+  | { readonly mysql: string; readonly isolation?: 'SERIALIZABLE' }
+  | { readonly postgresql: string }
+  | { readonly sqlite: string };
 
 /** A query function as in the docs of the driver, and the function that closes the connection. */
 export interface OpenQuery {
@@ -19,6 +22,8 @@ export function openQuery(at: SqlAt): OpenQuery {
     return { dialect: 'postgresql', query: (sql, values) => pool.query(sql, [...values]), close: () => pool.end() };
   }
   const pool = createPool({ uri: at.mysql, connectionLimit: 4 });
+  const { isolation } = at;
+  if (isolation) pool.on('connection', (c) => void c.query(`SET SESSION TRANSACTION ISOLATION LEVEL ${isolation}`));
   return { dialect: 'mysql', query: (sql, values) => pool.execute(sql, [...values]), close: () => pool.end() };
 }
 

@@ -101,6 +101,13 @@ test('a worker of compose.yaml has the settings of the server', () => {
   expect(Object.keys(services.worker.depends_on)).toEqual(Object.keys(services.server.depends_on));
 });
 
+test('compose.yaml gives each of its builds the commit, empty when COMMIT is not set', () => {
+  const { services } = parse(readFileSync(join(repository, 'compose.yaml'), 'utf8'));
+  const builds = [services.server, services.migrate, services.worker].map(({ build }) => build);
+  expect(builds).toEqual(Array(3).fill({ context: '.', args: { COMMIT: ['$', '{COMMIT:-}'].join('') } }));
+  expect(readFileSync(join(repository, 'Dockerfile'), 'utf8')).toMatch(/^ARG COMMIT\nENV PLAT_COMMIT=\$COMMIT /m);
+});
+
 test('the Dockerfile copies the manifest of every workspace', () => {
   const text = readFileSync(join(repository, 'Dockerfile'), 'utf8');
   const manifests = globSync(['packages/*/package.json', 'examples/*/package.json', 'tests/package.json'], {

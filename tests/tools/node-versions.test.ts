@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { findRuntimes } from '../support/find-servers.ts';
+import { freePort } from '../support/free-port.ts';
 import { repository, spawnProgram } from '../support/process.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -52,5 +54,21 @@ describe.skipIf(runtimes === null)('as built', () => {
 
     expect(await server.stop()).toEqual({ code: 0, signal: null });
     expect(server.stderr().replace(WARNING, '')).toBe('');
+  });
+
+  test('a server and a command on MySQL do not load SQLite, so that Node 22 has nothing to warn of', async () => {
+    const folder = tempFolder('without-sqlite');
+    onTestFinished(folder.remove);
+    const env = {
+      NODE_ENV: 'production',
+      PLAT_DATA_DIR: folder.path,
+      PLAT_MASTER_KEY: randomBytes(32).toString('base64'),
+      DATABASE_URL: `mysql://plat@127.0.0.1:${await freePort()}/plat`,
+    };
+    for (const args of [['tenants', 'list'], ['migrate', 'status'], ['worker'], ['serve']]) {
+      const program = spawnProgram(nodeOf('node22'), { args: [SERVER, ...args], env });
+      expect((await program.exited).code, args.join(' ')).toBe(1);
+      expect(program.stderr(), args.join(' ')).toMatch(/^plat-server: cannot use the database .* ECONNREFUSED .*\n$/);
+    }
   });
 });

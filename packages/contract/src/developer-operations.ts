@@ -91,7 +91,7 @@ export const DEVELOPER_OPERATIONS = {
 
   'apps.refusals.list': list(
     '/developer/v1/apps/{app_id}/refusals',
-    'List refused requests of an OAuth app to the token, introspection and revocation endpoints, newest first',
+    'List refused requests of an OAuth app to the authorize, token, introspection and revocation endpoints, newest first',
   ),
 
   'apps.webhooks.endpoints.list': list(

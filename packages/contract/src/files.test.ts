@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { moveFile, replaceFile } from './files.ts';
+import { moveFile, readReplacedFile, replaceFile } from './files.ts';
 
 const { platform } = process;
 let folder = '';
@@ -55,6 +55,19 @@ test.each(['EPERM', 'EACCES', 'EBUSY'])(
     expect(await readdir(folder)).toEqual(['moved.json']);
   },
 );
+
+test.each([
+  ['win32', 'content'],
+  ['linux', 'EPERM'],
+])('on %s, the text of a file that is being replaced is %s', async (on, expected) => {
+  Object.defineProperty(process, 'platform', { value: on });
+  await writeFile(file, 'content');
+  const { readFile } = promises;
+  const busy = Object.assign(new Error('EPERM'), { code: 'EPERM' });
+  const spy = vi.spyOn(promises, 'readFile').mockRejectedValueOnce(busy).mockRejectedValueOnce(busy);
+  spy.mockImplementation(readFile);
+  expect(await readReplacedFile(file).catch((error) => error.message)).toBe(expected);
+});
 
 test.each([
   ['linux', 'EPERM'],

@@ -45,16 +45,27 @@ async function flushFolder(folder: string): Promise<void> {
   }
 }
 
-/** Codes with which Windows refuses to replace a file that a virus scanner or an indexer has open. */
+/** Renames a file, and replaces the one at the new path. */
+export async function moveFile(from: string, to: string): Promise<void> {
+  const { rename } = process.getBuiltinModule('node:fs/promises');
+  await onceFree(() => rename(from, to));
+}
+
+/** Reads the text of a file that other processes replace. */
+export async function readReplacedFile(path: string): Promise<string> {
+  const { readFile } = process.getBuiltinModule('node:fs/promises');
+  return onceFree(() => readFile(path, 'utf8'));
+}
+
+/** Codes with which Windows refuses a file that another process replaces, or that a virus scanner has open. */
 const IN_USE = new Set(['EPERM', 'EACCES', 'EBUSY']);
 const IN_USE_MS = 2_000;
 
-/** Renames a file, and replaces the one at the new path. On Windows it tries again while another program has one open. */
-export async function moveFile(from: string, to: string): Promise<void> {
-  const { rename } = process.getBuiltinModule('node:fs/promises');
+/** Runs an operation on a file. On Windows it tries again while another process uses the file. */
+async function onceFree<T>(operation: () => Promise<T>): Promise<T> {
   for (const endsAt = performance.now() + IN_USE_MS; ; ) {
     try {
-      return await rename(from, to);
+      return await operation();
     } catch (error) {
       if (process.platform !== 'win32' || !hasCode(error, IN_USE) || performance.now() >= endsAt) throw error;
       await new Promise((resolve) => setTimeout(resolve, 20));

@@ -7,7 +7,7 @@ import type { OperationName } from './operations.ts';
 import type { Scope } from './scopes.ts';
 
 /** The values of `AppRefusal.endpoint`. */
-export type AppEndpoint = 'token' | 'introspect' | 'revoke';
+export type AppEndpoint = 'authorize' | 'token' | 'introspect' | 'revoke';
 
 /** The values of `AuditEvent.actor.type`. */
 export type AuditActorType = 'api_key' | 'oauth_app' | 'user' | 'developer' | 'operator' | 'system';
@@ -97,7 +97,7 @@ export interface AppEventListParams {
   readonly created_before?: string;
 }
 
-/** A refused request of an OAuth app to the token, introspection or revocation endpoint. It has no form and no secret. */
+/** A refused request of an OAuth app to the authorize, token, introspection or revocation endpoint. It has no form, no query and no secret. */
 export interface AppRefusal {
   /** Always `app_refusal`. */
   readonly object: 'app_refusal';
@@ -109,7 +109,7 @@ export interface AppRefusal {
   /** Endpoint that refused the request: `token` is `/oauth/token`. */
   readonly endpoint: AppEndpoint;
   /**
-   * HTTP status of the response; null if the connection ended before the response. 100 to 599.
+   * HTTP status of the response: 303 if the refusal was sent to the redirect URI; null if the connection ended before. 100 to 599.
    * @example 400
    */
   readonly status: number | null;
@@ -121,7 +121,7 @@ export interface AppRefusal {
    */
   readonly installation_id: Id<'grant'> | null;
   /**
-   * IP address of the caller.
+   * IP address of the caller; null for `authorize`, which a user opens.
    * @example "203.0.113.7"
    */
   readonly ip: string | null;
@@ -584,7 +584,7 @@ export interface ClientCreateParams {
    */
   readonly name: string;
   /**
-   * Short name for URLs, unique in the tenant; derived from the name when absent. 1 to 63 characters.
+   * Short name for URLs: lower-case letters, digits and single hyphens. Unique in the tenant; derived from the name by default. 1 to 63 characters.
    * @example "acme"
    */
   readonly slug?: string;
@@ -614,7 +614,7 @@ export interface ClientUpdateParams {
    * @example "Acme Ltd"
    */
   readonly name?: string;
-  /** Status of the client; `active` at creation. */
+  /** Status of the client. */
   readonly status?: ClientStatus;
   /**
    * Short name for URLs: lower-case letters, digits and single hyphens. Unique in the tenant. 1 to 63 characters.
@@ -1057,11 +1057,11 @@ export interface GroupCreateParams {
    */
   readonly name: string;
   /**
-   * Short name for URLs, unique among the groups; derived from the name when absent. 1 to 63 characters.
+   * Short name for URLs: lower-case letters, digits and single hyphens. Unique among the groups; derived from the name by default. 1 to 63 characters.
    * @example "retail-north"
    */
   readonly slug?: string;
-  /** Policy that determines which clients may join on their own; `invite_only` when absent. */
+  /** Policy that determines which clients may join on their own; `invite_only` by default. */
   readonly membership_policy?: MembershipPolicy;
 }
 
@@ -1094,7 +1094,7 @@ export interface GroupMember {
 /** The client to add to the group. */
 export interface GroupMemberAddParams {
   /**
-   * Id of the client.
+   * Client to add, by its id.
    * @example "cli_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
   readonly client_id: Id<'client'>;
@@ -1394,12 +1394,12 @@ export interface Location {
    */
   readonly address: string | null;
   /**
-   * IANA time zone name of the location. 2 to 64 characters.
+   * IANA name of the time zone, such as `Europe/Berlin`. 2 to 64 characters.
    * @example "Europe/Berlin"
    */
   readonly timezone: string;
   /**
-   * ISO 3166-1 alpha-2 code of the country. 2 characters.
+   * Two-letter code of the country, such as `DE` (ISO 3166-1). 2 characters.
    * @example "DE"
    */
   readonly country: string;
@@ -1428,12 +1428,12 @@ export interface LocationCreateParams {
    */
   readonly name: string;
   /**
-   * ISO 3166-1 alpha-2 code of the country. 2 characters.
+   * Two-letter code of the country, such as `DE` (ISO 3166-1). 2 characters.
    * @example "DE"
    */
   readonly country: string;
   /**
-   * IANA time zone name of the location; `default_timezone` of the tenant's settings when absent. 2 to 64 characters.
+   * IANA name of the time zone, such as `Europe/Berlin`; by default that of the tenant's settings. 2 to 64 characters.
    * @example "Europe/Berlin"
    */
   readonly timezone?: string;
@@ -1443,7 +1443,7 @@ export interface LocationCreateParams {
    */
   readonly address?: string | null;
   /**
-   * Set to true to make this the default location instead of the current one. The first location is always the default.
+   * Makes this the default location instead of the current one. The first location is always the default.
    * @example true
    */
   readonly default?: boolean;
@@ -1457,12 +1457,12 @@ export interface LocationUpdateParams {
    */
   readonly name?: string;
   /**
-   * ISO 3166-1 alpha-2 code of the country. 2 characters.
+   * Two-letter code of the country, such as `DE` (ISO 3166-1). 2 characters.
    * @example "DE"
    */
   readonly country?: string;
   /**
-   * IANA time zone name of the location. 2 to 64 characters.
+   * IANA name of the time zone, such as `Europe/Berlin`. 2 to 64 characters.
    * @example "Europe/Berlin"
    */
   readonly timezone?: string;
@@ -1472,7 +1472,7 @@ export interface LocationUpdateParams {
    */
   readonly address?: string | null;
   /**
-   * Set to true to make this the default location instead of the current one. The flag can be moved but not cleared.
+   * Makes this the default location instead of the current one. It can be moved to another location, but not cleared.
    * @example true
    */
   readonly default?: boolean;
@@ -1919,7 +1919,7 @@ export interface Role {
    */
   readonly id: Id<'role'>;
   /**
-   * Name of the role, as used in the `role` of a user. Unique in the tenant; it cannot be changed. 1 to 63 characters.
+   * Name of the role, as used in the `role` of a user: lower-case letters, digits and single underscores. Unique in the tenant; it cannot be changed. 1 to 63 characters.
    * @example "shop_manager"
    */
   readonly name: string;
@@ -1958,7 +1958,7 @@ export interface Role {
 /** Fields of the role to create. */
 export interface RoleCreateParams {
   /**
-   * Name of the role, as used in the `role` of a user. Unique in the tenant; it cannot be changed. 1 to 63 characters.
+   * Name of the role, as used in the `role` of a user: lower-case letters, digits and single underscores. Unique in the tenant; it cannot be changed. 1 to 63 characters.
    * @example "shop_manager"
    */
   readonly name: string;
@@ -1973,7 +1973,7 @@ export interface RoleCreateParams {
    */
   readonly description?: string | null;
   /**
-   * Ids of the capabilities of the module catalog that are visible to users with this role. At most 200 items.
+   * Capabilities of the module catalog, by their ids, that are visible to users with this role. At most 200 items.
    * @example ["orders:read","orders:manage"]
    */
   readonly capabilities?: readonly string[];
@@ -1992,7 +1992,7 @@ export interface RoleUpdateParams {
    */
   readonly description?: string | null;
   /**
-   * Ids of the capabilities of the module catalog that are visible to users with this role. At most 200 items.
+   * Capabilities of the module catalog, by their ids, that are visible to users with this role. At most 200 items.
    * @example ["orders:read","orders:manage"]
    */
   readonly capabilities?: readonly string[];
@@ -2008,12 +2008,12 @@ export interface Settings {
    */
   readonly tenant_id: Id<'tenant'>;
   /**
-   * IANA time zone name for locations that are created without one. 2 to 64 characters.
+   * IANA name of the time zone for locations that are created without one, such as `Europe/Berlin`. 2 to 64 characters.
    * @example "Europe/Berlin"
    */
   readonly default_timezone: string;
   /**
-   * Default language of the tenant, as a BCP 47 language tag. 2 to 64 characters.
+   * Default language of the tenant, as a language tag such as `de` or `pt-BR` (BCP 47). 2 to 64 characters.
    * @example "en"
    */
   readonly default_locale: string;
@@ -2042,12 +2042,12 @@ export interface Settings {
 /** The fields to change. Absent fields keep their value. */
 export interface SettingsUpdateParams {
   /**
-   * IANA time zone name for locations that are created without one. 2 to 64 characters.
+   * IANA name of the time zone for locations that are created without one, such as `Europe/Berlin`. 2 to 64 characters.
    * @example "Europe/Berlin"
    */
   readonly default_timezone?: string;
   /**
-   * Default language of the tenant, as a BCP 47 language tag. 2 to 64 characters.
+   * Default language of the tenant, as a language tag such as `de` or `pt-BR` (BCP 47). 2 to 64 characters.
    * @example "en"
    */
   readonly default_locale?: string;
@@ -2432,12 +2432,12 @@ export interface User {
    */
   readonly status: UserStatus;
   /**
-   * Id of the client that the user belongs to; null if there is none.
+   * Client that the user belongs to, by its id; null if there is none.
    * @example "cli_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
   readonly client_id: Id<'client'> | null;
   /**
-   * Id of a location of that client or of a group; null if there is none.
+   * Location of that client or of a group, by its id; null if there is none.
    * @example "loc_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
   readonly location_id: Id<'location'> | null;
@@ -2478,12 +2478,12 @@ export interface UserCreateParams {
    */
   readonly name?: string | null;
   /**
-   * Id of the client that the user belongs to; null if there is none.
+   * Client that the user belongs to, by its id; null if there is none.
    * @example "cli_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
   readonly client_id?: Id<'client'> | null;
   /**
-   * Id of a location of that client or of a group; null if there is none.
+   * Location of that client or of a group, by its id; null if there is none.
    * @example "loc_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
   readonly location_id?: Id<'location'> | null;
@@ -2565,12 +2565,12 @@ export interface UserUpdateParams {
    */
   readonly role?: string;
   /**
-   * Id of the client that the user belongs to; null if there is none.
+   * Client that the user belongs to, by its id; null if there is none.
    * @example "cli_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
   readonly client_id?: Id<'client'> | null;
   /**
-   * Id of a location of that client or of a group; null if there is none.
+   * Location of that client or of a group, by its id; null if there is none.
    * @example "loc_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
   readonly location_id?: Id<'location'> | null;
@@ -2761,6 +2761,16 @@ export interface WebhookDeliveryListParams {
   readonly endpoint_id?: Id<'webhook_endpoint'>;
   /** Only attempts with this status. `retrying`: only failed attempts whose next attempt has not been made yet. */
   readonly status?: WebhookDeliveryStatus;
+  /**
+   * Only deliveries created after this time. ISO 8601.
+   * @example "2026-01-31T12:00:00.000Z"
+   */
+  readonly created_after?: string;
+  /**
+   * Only deliveries created before this time. ISO 8601.
+   * @example "2026-01-31T12:00:00.000Z"
+   */
+  readonly created_before?: string;
 }
 
 /** Duration of each phase of an attempt, in milliseconds. Null for a phase that did not end or was not needed. A reused connection skips the first three phases. */
@@ -3180,17 +3190,17 @@ export interface AppWebhookReplayCreateParams {
    */
   readonly since: string;
   /**
-   * End of the time window: events created before this time. The current time when absent or in the future. ISO 8601.
+   * End of the time window: events created before this time. By default, and for a later time, the current time. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly until?: string;
   /**
-   * Id of the only endpoint to send to; every enabled endpoint when absent.
+   * Endpoint to send to; every enabled endpoint by default.
    * @example "whe_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
   readonly endpoint_id?: Id<'webhook_endpoint'>;
   /**
-   * Only events of these types. When absent: all types that the endpoint is subscribed to. 1 to 10 items.
+   * Only events of these types. By default: all types that the endpoint is subscribed to. 1 to 10 items.
    * @example ["installation.revoked"]
    */
   readonly event_types?: readonly AppEventType[];
@@ -3280,17 +3290,17 @@ export interface WebhookReplayCreateParams {
    */
   readonly since: string;
   /**
-   * End of the time window: events created before this time. The current time when absent or in the future. ISO 8601.
+   * End of the time window: events created before this time. By default, and for a later time, the current time. ISO 8601.
    * @example "2026-01-31T12:00:00.000Z"
    */
   readonly until?: string;
   /**
-   * Id of the only endpoint to send to; every enabled endpoint when absent.
+   * Endpoint to send to; every enabled endpoint by default.
    * @example "whe_01k0z8k3v7e5q2m9t4r6w1x8c0"
    */
   readonly endpoint_id?: Id<'webhook_endpoint'>;
   /**
-   * Only events of these types. When absent: all types that the endpoint is subscribed to. 1 to 21 items.
+   * Only events of these types. By default: all types that the endpoint is subscribed to. 1 to 21 items.
    * @example ["client.created"]
    */
   readonly event_types?: readonly EventType[];

@@ -30,11 +30,16 @@ export function readJsonObject(text: string): JsonReading {
   } catch (error) {
     return refused([], `must be JSON in UTF-8: ${error instanceof SyntaxError ? error.message : 'malformed'}`);
   }
+  if (text.includes('\\')) {
+    const { plain, problem } = withoutEscapedNames(text);
+    if (problem) return { problem };
+    if (plain !== text) value = JSON.parse(plain);
+  }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return refused([], 'must be a JSON object');
   const tree = inspect(value);
   if (tree.problem) return tree;
   // JSON.parse keeps only one of several members with the same name.
-  return tree.members === members ? { value } : refused(pathOfDuplicate(text), 'is given more than once');
+  return tree.members === members ? { value } : refused(pathOfDuplicate(text), DUPLICATE);
 }
 
 type Path = readonly (string | number)[];
@@ -103,7 +108,7 @@ function inspect(value: unknown): { members: number; problem?: never } | { probl
     for (const [name, item] of Object.entries(part)) {
       if (!isArray) members++;
       path.push(name);
-      const found = name === '__proto__' ? 'is not a known field' : visit(item);
+      const found = name === '__proto__' ? UNKNOWN : visit(item);
       if (found !== null) return found;
       path.pop();
     }
@@ -112,10 +117,49 @@ function inspect(value: unknown): { members: number; problem?: never } | { probl
 }
 
 const UNPAIRED_SURROGATE = /\p{Surrogate}/u;
+const DUPLICATE = 'is given more than once';
+const UNKNOWN = 'is not a known field';
 const UNSTORABLE = 'must not contain NUL or unpaired surrogates';
+
+/**
+ * Returns valid JSON text with its member names written without escapes. V8 in Node 24 and 26 confuses escaped names
+ * with names that it read before (https://github.com/nodejs/node/issues/63785). A name that needs an escape is refused:
+ * no field has one.
+ */
+function withoutEscapedNames(
+  text: string,
+): { plain: string; problem?: never } | { plain?: never; problem: FieldError } {
+  let plain = '';
+  let from = 0;
+  for (const { name, path, start, end } of memberNames(text)) {
+    if (!text.slice(start, end).includes('\\')) continue;
+    const unescaped = JSON.stringify(name);
+    if (unescaped.includes('\\')) return refused(path, UNKNOWN);
+    plain += text.slice(from, start) + unescaped;
+    from = end;
+  }
+  return { plain: plain + text.slice(from) };
+}
 
 /** Returns the path of the first duplicate member in valid JSON text. */
 function pathOfDuplicate(text: string): Path {
+  for (const { path, isDuplicate } of memberNames(text)) if (isDuplicate) return path;
+  return [];
+}
+
+interface MemberName {
+  readonly name: string;
+  readonly path: Path;
+  /** True if an earlier member of the same object has this name. */
+  readonly isDuplicate: boolean;
+  /** Index of the opening quote. */
+  readonly start: number;
+  /** Index after the closing quote. */
+  readonly end: number;
+}
+
+/** Yields the member names of all objects in valid JSON text, in the order of the text. */
+function* memberNames(text: string): Generator<MemberName> {
   const open: { readonly names: Set<string> | null; at: string | number }[] = [];
   for (let at = 0; at < text.length; at++) {
     const inner = open.at(-1);
@@ -126,7 +170,8 @@ function pathOfDuplicate(text: string): Path {
         if (!inner?.names || text.charCodeAt(afterWhiteSpace(text, at + 1)) !== COLON) break;
         const name = String(JSON.parse(text.slice(start, at + 1)));
         inner.at = name;
-        if (inner.names.has(name)) return open.map((container) => container.at);
+        const path = open.map((container) => container.at);
+        yield { name, path, isDuplicate: inner.names.has(name), start, end: at + 1 };
         inner.names.add(name);
         break;
       }
@@ -145,7 +190,6 @@ function pathOfDuplicate(text: string): Path {
         break;
     }
   }
-  return [];
 }
 
 function afterWhiteSpace(text: string, from: number): number {

@@ -12,7 +12,7 @@ export interface SchemaTypes {
   readonly AppEvent: AppEvent;
   /** Filters and paging for the list of events of an app. */
   readonly AppEventListParams: AppEventListParams;
-  /** A refused request of an OAuth app to the token, introspection or revocation endpoint. It has no form and no secret. */
+  /** A refused request of an OAuth app to the authorize, token, introspection or revocation endpoint. It has no form, no query and no secret. */
   readonly AppRefusal: AppRefusal;
   /** Filters and paging for the list of refusals. */
   readonly AppRefusalListParams: AppRefusalListParams;

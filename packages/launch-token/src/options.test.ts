@@ -30,6 +30,8 @@ describe('an invalid option is refused at the creation of the verifier', () => {
     ['plain http beyond this host', { jwksUri: 'http://platform.example.com/jwks.json' }],
     ['a host that looks like this one', { jwksUri: 'http://127.0.0.1.example.com/jwks.json' }],
     ['a file', { jwksUri: 'file:///jwks.json', allowHttp: true }],
+    ['a jwksUri with a user name', { jwksUri: 'https://a@platform.example.com/jwks.json' }],
+    ['a jwksUri with a password alone', { jwksUri: 'https://:b@platform.example.com/jwks.json' }],
     ['a jwksUri with a password', { jwksUri: 'https://a:b@platform.example.com/jwks.json' }],
     ['a fetch that is no function', { fetch: 'fetch' }],
     ['a cache without store', { cache: { load: () => undefined } }],

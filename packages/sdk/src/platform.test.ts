@@ -251,6 +251,7 @@ test('the version is that of package.json', () => {
 test('modules outside the Node transport import nothing from Node', () => {
   const root = new URL('.', import.meta.url);
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .map((file) => file.replaceAll('\\', '/'))
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.startsWith('testing'))
     .filter((file) => {
       const code = readFileSync(new URL(file, root), 'utf8').replace(/^\s*(\/\/|\/?\*).*$/gm, '');

@@ -52,7 +52,7 @@ export async function runServer(
     }
   }
   const { baseUrl, db } = server;
-  life.ready({ url: baseUrl, management_url: server.managementUrl, database: db.kind });
+  life.started(server.isReady, { url: baseUrl, management_url: server.managementUrl, database: db.kind });
   if (isChild) {
     const tenantId = sandbox?.developer.tenantId ?? null;
     return announce({ baseUrl, tenantId, sandboxFile });

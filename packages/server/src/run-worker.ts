@@ -22,6 +22,10 @@ export async function runWorker(
     printMail: print,
   });
   stopOnSignal(worker, config, life);
-  life.ready({ health_url: worker.healthUrl, management_url: worker.managementUrl, database: worker.db.kind });
+  life.started(worker.isReady, {
+    health_url: worker.healthUrl,
+    management_url: worker.managementUrl,
+    database: worker.db.kind,
+  });
   if (!isForMachines(config)) print(workerScreen(worker.db.kind, worker.healthUrl));
 }

@@ -58,6 +58,8 @@ export interface RunningServer {
   readonly baseUrl: string;
   /** Address of `/metrics` and `/version`; null when they are not served. */
   readonly managementUrl: string | null;
+  /** False when a readiness check failed at the start. The log has the reason. */
+  readonly isReady: boolean;
   readonly db: Database;
   /** Null in production. */
   readonly devtools: Devtools | null;
@@ -190,11 +192,11 @@ async function serve(
   observation.watch(store);
   if (devtools && !isLoopbackUrl(baseUrl())) log.warn(DEV_TOOLS_CLOSED);
   work.start();
-  // Logs a wrong master key or clock without a probe.
-  await health.check().catch(() => undefined);
+  const isReady = await health.isReady();
   return {
     baseUrl: baseUrl(),
     managementUrl: observation.managementUrl,
+    isReady,
     db,
     devtools: devtools ?? null,
     idle: () => work.idle(),

@@ -17,6 +17,8 @@ export interface WorkerOptions extends Pick<WorkOptions, 'clock' | 'printMail'> 
 
 /** A process that does background work and serves no API. */
 export interface RunningWorker {
+  /** False when a readiness check failed at the start. The log has the reason. */
+  readonly isReady: boolean;
   readonly db: Database;
   /** Address of `/livez` and `/readyz`; null when they are not served. */
   readonly healthUrl: string | null;
@@ -54,9 +56,9 @@ export async function startWorker(config: Config, options: WorkerOptions): Promi
     closers.add(() => work.stop());
     observation.watch(store);
     work.start();
-    // Logs a wrong master key or clock without a probe.
-    await health.check().catch(() => undefined);
+    const isReady = await health.isReady();
     return {
+      isReady,
       db: store.db,
       healthUrl: http && addressOf(host, http.port),
       managementUrl: observation.managementUrl,

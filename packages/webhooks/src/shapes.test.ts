@@ -56,6 +56,9 @@ const shapes: Record<string, Signed> = {
   'a Map in mixed case': new Map(entries.map(([name, value]) => [cased(name), value])),
   'a Map of arrays': new Map(entries.map(([name, value]) => [name, [value]])),
   'a record without a prototype': Object.assign(Object.create(null), headers),
+  'a record with a name of the same length': { 'x-forwarded-protocol': 'https', ...headers },
+  'a record with an undefined header in another case': { ...headers, 'X-Platform-Signature': undefined },
+  'Headers with the signature alone': new Headers({ 'x-platform-signature': signature }),
 };
 
 test.each(Object.entries(shapes))('%s: the delivery is accepted', async (_, signed) => {

@@ -222,6 +222,7 @@ describe.each(Object.entries(verifiers))('on %s', (_, make) => {
 
   test.each<[string, unknown, string]>([
     ['an empty secret', '', 'SECRET_INVALID'],
+    ['a blank secret', ' \n', 'SECRET_INVALID'],
     ['a number', 5, 'SECRET_INVALID'],
     ['a secret that is undefined', [undefined], 'SECRETS_MISSING'],
     ['an entry without a secret', { tenantId: TENANT_A }, 'SECRET_INVALID'],
@@ -261,6 +262,11 @@ describe('verifySync', () => {
       const verifier = createVerifier({ secrets: () => answer, now });
       expect(() => verifier.verifySync(rawBody, headers)).toThrow(expect.objectContaining({ code: 'RESOLVER_ASYNC' }));
     }
+  });
+
+  test('refuses a delivery of a tenant for which the resolver returns null', () => {
+    const verifier = createVerifier({ secrets: () => null, now });
+    expect(() => verifier.verifySync(rawBody, headers)).toThrow(expect.objectContaining({ code: 'SECRET_NOT_FOUND' }));
   });
 
   test('verify with fixed secrets is synchronous', () => {

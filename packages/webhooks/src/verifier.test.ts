@@ -75,6 +75,13 @@ test.each<[string, string, string]>([
   expect(code(header)).toBe(expected);
 });
 
+test.each(['/', ':', '@', 'G', '`', 'g'])(
+  'a v1 with the character %j beside hexadecimal digits is ignored',
+  (wrong) => {
+    expect(code(`t=${T},v1=${hex(T).slice(1)}${wrong}`)).toBe('SIGNATURE_MALFORMED');
+  },
+);
+
 test.each(['', '+1', '-1', '01', `0${T}`, `${T}.0`, `${T}.`, '18e8', '0x6b49d200', ' 1', '١', 'Infinity', 'NaN'])(
   'a t of %j is refused even if it was signed',
   (t) => {
@@ -133,6 +140,7 @@ test.each<[string, unknown, string]>([
   ['no secrets', { secrets: [] }, 'SECRETS_MISSING'],
   ['an unset variable', { secrets: undefined }, 'SECRETS_MISSING'],
   ['an unset variable in a list', { secrets: [secret, undefined] }, 'SECRETS_MISSING'],
+  ['null', { secrets: null }, 'SECRETS_MISSING'],
   ['an empty secret', { secrets: '' }, 'SECRET_INVALID'],
   ['a blank secret in a list', { secrets: [secret, ' \n'] }, 'SECRET_INVALID'],
   ['a number', { secrets: 5 }, 'SECRET_INVALID'],

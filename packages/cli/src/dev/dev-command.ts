@@ -41,7 +41,9 @@ it is given no DATABASE_URL, REDIS_URL, SMTP_URL, PORT, HOST or NODE_ENV: those 
 Examples:
   plat dev
   plat dev --port 0 --ready-file /tmp/plat.json
-  plat dev --fresh --seed testdata.json -- npm test`;
+  plat dev --fresh --seed testdata.json -- npm test
+
+PowerShell removes -- from a command. Quote it there: plat dev '--' npm test`;
 
 /** Refuses an unknown subcommand of `plat dev`. Words after `--` are a command to run. */
 function refuseUnknownCommand(command: Command, [word]: readonly string[]): void {
@@ -49,7 +51,7 @@ function refuseUnknownCommand(command: Command, [word]: readonly string[]): void
   const typed: unknown = Reflect.get(command.parent ?? command, 'rawArgs');
   if (word === undefined || (Array.isArray(typed) && typed.includes('--'))) return;
   throw new CliError('USAGE', `There is no plat dev ${word}`, {
-    next: 'See plat dev --help. Put a program to run after --: plat dev -- npm test',
+    next: "See plat dev --help. Put a program to run after --: plat dev -- npm test (in PowerShell: plat dev '--' npm test)",
   });
 }
 

@@ -19,10 +19,12 @@ export function portFor(given: number | undefined, command: readonly string[]): 
   return command.length > 0 ? 0 : 4010;
 }
 
-/** @throws {@link CliError} `USAGE` for text that is neither a file nor the URL of a supported database */
+/**
+ * Returns the value of DATABASE_URL. The server runs in the same folder, and resolves the path of a URL itself.
+ * @throws {@link CliError} `USAGE` for text that is neither a file nor the URL of a supported database
+ */
 export function databaseUrl(given: string, cwd: string): string {
-  if (given.startsWith('sqlite:')) return `sqlite:${resolve(cwd, given.slice('sqlite:'.length))}`;
-  if (/^mysql:\/\//.test(given)) return given;
+  if (/^(?:sqlite:|mysql:\/\/)/.test(given)) return given;
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(given)) throw new CliError('USAGE', '--db takes mysql://…, or a SQLite file');
   return `sqlite:${resolve(cwd, given)}`;
 }

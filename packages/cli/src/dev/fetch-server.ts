@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import spawn from 'cross-spawn';
 import { type CommandContext, note } from '../command/context.ts';
 import { version } from '../command/version.ts';
 import { CliError } from '../errors/cli-error.ts';
@@ -18,20 +18,17 @@ export async function fetchServer(context: CommandContext): Promise<string> {
   const { io } = context;
   const wanted = `@plat/server@${version()}`;
   await note(context, `npm downloads ${wanted}`);
-  // On Windows npm runs through the shell, which would interpret the program, so a variable carries it.
-  const args = ['exec', '--yes', `--package=${wanted}`, '--', 'node', '-e', '"eval(process.env.PLAT_WHERE)"'];
-  const npm =
-    process.platform === 'win32'
-      ? spawn('npm', args, { cwd: io.cwd, env: { ...io.env, PLAT_WHERE: PRINT_SCRIPT_PATH }, shell: true })
-      : spawn('npm', [...args.slice(0, -1), PRINT_SCRIPT_PATH], { cwd: io.cwd, env: { ...io.env } });
+  // On Windows npm is a script of the shell, which would interpret the program, so a variable carries it.
+  const args = ['exec', '--yes', `--package=${wanted}`, '--', 'node', '-e', 'eval(process.env.PLAT_WHERE)'];
+  const npm = spawn('npm', args, { cwd: io.cwd, env: { ...io.env, PLAT_WHERE: PRINT_SCRIPT_PATH }, stdio: 'pipe' });
   let [printed, said] = ['', ''];
-  npm.stdout.setEncoding('utf8').on('data', (text: string) => {
+  npm.stdout?.setEncoding('utf8').on('data', (text: string) => {
     printed += text;
   });
-  npm.stderr.setEncoding('utf8').on('data', (text: string) => {
+  npm.stderr?.setEncoding('utf8').on('data', (text: string) => {
     said += text;
   });
-  npm.stdin.end();
+  npm.stdin?.end();
   const code = await new Promise<number | string>((resolve) => {
     npm.on('error', (error) => resolve(error.message));
     npm.on('close', (exit) => resolve(exit ?? 1));

@@ -79,7 +79,7 @@ it.skipIf(process.platform === 'win32')(
       folder,
       `const { execFileSync } = require('node:child_process');
     require('node:fs').writeFileSync('${join(folder, 'asked')}', process.argv.slice(2, 5).join(' '));
-    const env = { PATH: '${join(folder, 'cache', 'node_modules', '.bin')}' };
+    const env = { ...process.env, PATH: '${join(folder, 'cache', 'node_modules', '.bin')}' };
     process.stdout.write(execFileSync(process.execPath, process.argv.slice(7), { env }));`,
     );
     const project = emptyFolder();

@@ -55,8 +55,10 @@ export async function startPlatform(
     cwd: io.cwd,
     env,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    // The command handles Ctrl-C first. The server stops after it.
-    detached: process.platform !== 'win32',
+    // Ctrl-C does not reach the server: the command handles it first, and the server stops after it. On Windows the server
+    // has no console then, and would otherwise take the end of the channel for a second signal, which ends it at once.
+    detached: true,
+    windowsHide: true,
   });
   let tail = '';
   for (const output of [server.stdout, server.stderr]) {

@@ -5,11 +5,14 @@ import { codeOf } from '../errors/code-of.ts';
 import { type Io, readStdin } from '../terminal/io.ts';
 
 /**
- * Reads the text of a file, or of stdin for `-`.
+ * Reads the text of a file, or of stdin for `-`. A byte order mark is not part of the text. In Windows PowerShell, `>`
+ * writes UTF-16 with one.
  * @throws {@link CliError} `UNREADABLE_INPUT`, and `USAGE` when two options read stdin
  */
 export async function readInput(io: Io, option: string, file: string): Promise<string> {
-  return (await readInputBytes(io, option, file)).toString('utf8');
+  const bytes = await readInputBytes(io, option, file);
+  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
+  return new TextDecoder(isUtf16 ? 'utf-16le' : 'utf-8').decode(bytes);
 }
 
 /**

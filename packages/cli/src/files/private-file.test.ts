@@ -14,7 +14,9 @@ afterEach(() => {
 it('keeps the old file, and leaves no other, when it cannot be replaced', async () => {
   const folder = emptyFolder();
   mkdirSync(join(folder, 'credentials.json'));
-  await expect(replaceFile(join(folder, 'credentials.json'), '{}')).rejects.toMatchObject({ code: 'EISDIR' });
+  await expect(replaceFile(join(folder, 'credentials.json'), '{}')).rejects.toMatchObject({
+    code: platform === 'win32' ? 'EPERM' : 'EISDIR',
+  });
   expect(readdirSync(folder)).toEqual(['credentials.json']);
 });
 

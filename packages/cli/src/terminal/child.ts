@@ -68,5 +68,5 @@ async function stop(io: Io, child: ChildProcess, ended: Promise<number>, signal:
 /** Sends a signal. Windows has none, and a script runs below a shell there, so the whole tree of processes is ended. */
 function end(child: ChildProcess, signal: NodeJS.Signals): void {
   if (process.platform !== 'win32') child.kill(signal);
-  else if (child.pid !== undefined) spawnSync('taskkill', ['/pid', String(child.pid), '/t', '/f']);
+  else if (spawnSync('taskkill', ['/pid', String(child.pid), '/t', '/f']).status !== 0) child.kill(signal);
 }

@@ -11,7 +11,7 @@ it.each([
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   const handlers = process.listenerCount('SIGINT');
   const ended = run([...command, '--api-key-file', '-'], { stdin, stdout, stderr, env: {}, cwd: emptyFolder() });
-  await vi.waitUntil(() => stdin.listenerCount('readable') > 0);
+  await vi.waitUntil(() => stdin.listenerCount('readable') > 0, { timeout: 60_000 });
   expect(process.listenerCount('SIGINT')).toBe(handlers);
   stdin.end();
   expect(await ended).toBe(EXIT_CODES.auth);

@@ -131,5 +131,5 @@ export const REVOKED_REASONS = [
   'app_deleted',
 ] as const;
 
-/** Endpoints that the servers of apps call. */
-export const APP_ENDPOINTS = ['token', 'introspect', 'revoke'] as const;
+/** Endpoints that refuse requests of apps: the one that browsers open, and those that the servers of apps call. */
+export const APP_ENDPOINTS = ['authorize', 'token', 'introspect', 'revoke'] as const;

@@ -10,13 +10,18 @@ const endpoint = oneOf('AppEndpoint', APP_ENDPOINTS, 'Endpoint that refused the 
 
 export const appRefusal = answer(
   'AppRefusal',
-  'A refused request of an OAuth app to the token, introspection or revocation endpoint. It has no form and no secret.',
+  'A refused request of an OAuth app to the authorize, token, introspection or revocation endpoint. It has no form, no query and no secret.',
   {
     object: always('app_refusal'),
     id: id('request', 'The `X-Request-Id` of the response.'),
     endpoint,
     status: nullable(
-      integer(100, 599, 'HTTP status of the response; null if the connection ended before the response.', 400),
+      integer(
+        100,
+        599,
+        'HTTP status of the response: 303 if the refusal was sent to the redirect URI; null if the connection ended before.',
+        400,
+      ),
     ),
     error: {
       anyOf: [loggedRefusal, { type: 'null' }],
@@ -25,7 +30,7 @@ export const appRefusal = answer(
     installation_id: nullable(
       id('grant', 'Id of the installation whose code or token the app sent; null if it was not found.'),
     ),
-    ip: nullable(string('IP address of the caller.', '203.0.113.7')),
+    ip: nullable(string('IP address of the caller; null for `authorize`, which a user opens.', '203.0.113.7')),
     user_agent: nullable(anyString('Value of the header `User-Agent`; null without one.', 'plat-sdk/1.0.0')),
     duration_ms: number(
       0,

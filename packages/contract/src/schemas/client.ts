@@ -36,7 +36,10 @@ export const clientCreate = params(
   'Fields of the client to create.',
   {
     name: fields.name,
-    slug: described(fields.slug, 'Short name for URLs, unique in the tenant; derived from the name when absent.'),
+    slug: described(
+      fields.slug,
+      'Short name for URLs: lower-case letters, digits and single hyphens. Unique in the tenant; derived from the name by default.',
+    ),
   },
   ['name'],
 );
@@ -44,6 +47,7 @@ export const clientCreate = params(
 export const clientUpdate = {
   ...changes('ClientUpdateParams', {
     ...fields,
+    status: described(fields.status, 'Status of the client.'),
     domain: host,
     custom_domain: { ...described(host, 'Another name of `domain`. Give one of the two.'), 'x-same-as': 'domain' },
   }),

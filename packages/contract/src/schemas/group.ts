@@ -32,10 +32,13 @@ export const groupCreate = params(
   'Fields of the group to create.',
   {
     name: fields.name,
-    slug: described(fields.slug, 'Short name for URLs, unique among the groups; derived from the name when absent.'),
+    slug: described(
+      fields.slug,
+      'Short name for URLs: lower-case letters, digits and single hyphens. Unique among the groups; derived from the name by default.',
+    ),
     membership_policy: described(
       fields.membership_policy,
-      'Policy that determines which clients may join on their own; `invite_only` when absent.',
+      'Policy that determines which clients may join on their own; `invite_only` by default.',
     ),
   },
   ['name'],
@@ -61,7 +64,7 @@ export const groupMemberList = params(
 export const groupMemberAdd = params(
   'GroupMemberAddParams',
   'The client to add to the group.',
-  { client_id: id('client') },
+  { client_id: id('client', 'Client to add, by its id.') },
   ['client_id'],
 );
 

@@ -9,8 +9,8 @@ const fields = {
   address: nullable(
     text(LIMITS.address.max, 'Postal address; null if it is not set.', 'Unter den Linden 1, 10117 Berlin'),
   ),
-  timezone: timeZone('IANA time zone name of the location.'),
-  country: country('ISO 3166-1 alpha-2 code of the country.'),
+  timezone: timeZone('IANA name of the time zone, such as `Europe/Berlin`.'),
+  country: country('Two-letter code of the country, such as `DE` (ISO 3166-1).'),
 };
 
 export const location = answer(
@@ -43,11 +43,11 @@ export const locationCreate = params(
     country: fields.country,
     timezone: described(
       fields.timezone,
-      "IANA time zone name of the location; `default_timezone` of the tenant's settings when absent.",
+      "IANA name of the time zone, such as `Europe/Berlin`; by default that of the tenant's settings.",
     ),
     address: fields.address,
     default: boolean(
-      'Set to true to make this the default location instead of the current one. The first location is always the default.',
+      'Makes this the default location instead of the current one. The first location is always the default.',
       true,
     ),
   },
@@ -60,7 +60,7 @@ export const locationUpdate = changes('LocationUpdateParams', {
   timezone: fields.timezone,
   address: fields.address,
   default: boolean(
-    'Set to true to make this the default location instead of the current one. The flag can be moved but not cleared.',
+    'Makes this the default location instead of the current one. It can be moved to another location, but not cleared.',
     true,
   ),
 });

@@ -5,7 +5,7 @@ import { capability, id, name, roleName, text } from './texts.ts';
 import { always, array, boolean } from './values.ts';
 
 const roleKey = roleName(
-  'Name of the role, as used in the `role` of a user. Unique in the tenant; it cannot be changed.',
+  'Name of the role, as used in the `role` of a user: lower-case letters, digits and single underscores. Unique in the tenant; it cannot be changed.',
   'shop_manager',
 );
 const fields = {
@@ -15,7 +15,7 @@ const fields = {
   ),
   capabilities: array(
     capability('Id of a capability.'),
-    'Ids of the capabilities of the module catalog that are visible to users with this role.',
+    'Capabilities of the module catalog, by their ids, that are visible to users with this role.',
     { max: LIMITS.capabilities.max, example: ['orders:read', 'orders:manage'] },
   ),
 };

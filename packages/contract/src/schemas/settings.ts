@@ -6,8 +6,10 @@ import { always, integer } from './values.ts';
 
 const { min, max } = LIMITS.launchTokenSeconds;
 const fields = {
-  default_timezone: timeZone('IANA time zone name for locations that are created without one.'),
-  default_locale: locale('Default language of the tenant, as a BCP 47 language tag.'),
+  default_timezone: timeZone(
+    'IANA name of the time zone for locations that are created without one, such as `Europe/Berlin`.',
+  ),
+  default_locale: locale('Default language of the tenant, as a language tag such as `de` or `pt-BR` (BCP 47).'),
   support_email: nullable(
     email('E-mail address for support requests of users; null if it is not set.', 'help@example.com'),
   ),

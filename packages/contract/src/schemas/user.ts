@@ -17,8 +17,8 @@ const status = oneOf(
 const fields = {
   name: nullable(name('Name of the user.', 'Ada Lovelace')),
   role,
-  client_id: nullable(id('client', 'Id of the client that the user belongs to; null if there is none.')),
-  location_id: nullable(id('location', 'Id of a location of that client or of a group; null if there is none.')),
+  client_id: nullable(id('client', 'Client that the user belongs to, by its id; null if there is none.')),
+  location_id: nullable(id('location', 'Location of that client or of a group, by its id; null if there is none.')),
 };
 
 export const user = answer('User', 'A user of the tenant.', {

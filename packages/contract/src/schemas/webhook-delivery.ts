@@ -89,6 +89,8 @@ export const webhookDeliveryList = params(
       WEBHOOK_DELIVERY_STATUSES,
       'Only attempts with this status. `retrying`: only failed attempts whose next attempt has not been made yet.',
     ),
+    created_after: time('Only deliveries created after this time.'),
+    created_before: time('Only deliveries created before this time.'),
   },
 );
 
@@ -108,6 +110,8 @@ export const operations = {
   'webhooks.deliveries.list': {
     query: 'WebhookDeliveryListParams',
     answer: 'WebhookDelivery',
+    details:
+      'An attempt is created when it is scheduled, which can be hours before it is made. `created_after` and `created_before` compare its `created_at`.',
   },
   'webhooks.deliveries.get': {
     answer: 'WebhookDelivery',

@@ -80,10 +80,10 @@ function replaySchemas(prefix: '' | 'App', type: string, types: readonly string[
     {
       since: time('Start of the time window: events created at or after this time. It must be in the past.'),
       until: time(
-        'End of the time window: events created before this time. The current time when absent or in the future.',
+        'End of the time window: events created before this time. By default, and for a later time, the current time.',
       ),
-      endpoint_id: id('webhook_endpoint', 'Id of the only endpoint to send to; every enabled endpoint when absent.'),
-      event_types: eventTypes('Only events of these types. When absent: all types that the endpoint is subscribed to.'),
+      endpoint_id: id('webhook_endpoint', 'Endpoint to send to; every enabled endpoint by default.'),
+      event_types: eventTypes('Only events of these types. By default: all types that the endpoint is subscribed to.'),
       select,
     },
     ['since'],

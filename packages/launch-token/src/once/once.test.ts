@@ -157,6 +157,9 @@ describe('stores', () => {
       'taken',
     ]);
     expect(() => store.claim(claimOf('c'))).toThrow(/remembered already/);
+    // Expired keys are removed every 10 s; these have not expired.
+    clock.at = 10_000;
+    expect([store.claim(claimOf('a')), store.claim(claimOf('b'))]).toEqual(['taken', 'taken']);
     clock.at = 60_000;
     expect([store.claim(claimOf('c')), store.claim(claimOf('a')), store.claim(claimOf('a'))]).toEqual([
       'claimed',

@@ -20,7 +20,8 @@ export const MAX_TIMER = 2 ** 31 - 1;
 export const systemClock: Clock = {
   now: Date.now,
   after(milliseconds, run) {
-    const timer = setTimeout(run, Math.min(milliseconds, MAX_TIMER));
+    // Node.js warns of a negative delay, which a clock that was set forward causes.
+    const timer = setTimeout(run, Math.max(0, Math.min(milliseconds, MAX_TIMER)));
     return () => clearTimeout(timer);
   },
   random: Math.random,

@@ -18,11 +18,14 @@ test('an INTERNAL_ERROR is retried with a growing delay', async () => {
   expect(clock.waits).toEqual([250, 500]);
 });
 
-test('the delay grows to 8 s, half of it random', async () => {
-  const clock = impatientClock();
+test.each([
+  [0, [250, 500, 1000, 2000, 4000, 4000]],
+  [0.5, [375, 750, 1500, 3000, 6000, 6000]],
+])('the delay grows to 8 s, half of it random: %d', async (chance, waits) => {
+  const clock = { ...impatientClock(), random: () => chance };
   const server = await serve((response) => refuse(response, 500, 'INTERNAL_ERROR'));
   await refusal(platformFor(server.url, { clock }).me.get({ maxRetries: 6 }), ApiError);
-  expect(clock.waits).toEqual([250, 500, 1000, 2000, 4000, 4000]);
+  expect(clock.waits).toEqual(waits);
 });
 
 test('a 408 of a proxy is retried', async () => {
@@ -50,6 +53,23 @@ test('a permanent error is not retried', async () => {
   const server = await serve((response) => refuse(response, 409, 'SLUG_IN_USE'));
   const error = await refusal(platformFor(server.url).clients.create({ name: 'A', slug: 'a' }), ApiError);
   expect(error).toMatchObject({ code: 'SLUG_IN_USE', generalCode: 'CONFLICT', attempts: 1, retryable: false });
+});
+
+test.each([
+  ['CERT_HAS_EXPIRED', 1],
+  ['EPROTO', 1],
+  ['ECONNRESET', 3],
+])('a request that fails with %s is sent %d times', async (code, times) => {
+  let requests = 0;
+  const fetch = async () => {
+    requests++;
+    throw Object.assign(new TypeError('fetch failed'), { cause: { code } });
+  };
+  const error = await refusal(
+    platformFor('http://127.0.0.1:1', { clock: impatientClock(), fetch }).me.get(),
+    ConnectionError,
+  );
+  expect([requests, error.retryable]).toEqual([times, times > 1]);
 });
 
 test('Retry-After in seconds is respected', async () => {

@@ -84,3 +84,16 @@ test('an item that cannot be written ends the source', async () => {
   await expect(new Response(toNdjson(items())).text()).rejects.toThrow('BigInt');
   expect(isEnded).toBe(true);
 });
+
+test('the first error is reported, also when ending the source fails', async () => {
+  const next = () => Promise.resolve({ done: false as const, value: { a: 1n } });
+  for (const end of [
+    () => Promise.reject(new Error('later')),
+    () => {
+      throw new Error('later');
+    },
+  ]) {
+    const items = { [Symbol.asyncIterator]: () => ({ next, return: end }) };
+    await expect(new Response(toNdjson(items)).text()).rejects.toThrow('BigInt');
+  }
+});

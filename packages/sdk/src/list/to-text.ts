@@ -60,6 +60,9 @@ function streamOf(
     throw new InvalidArgumentError('items', 'must be an async iterable: pass the list without await');
   }
   const iterator = items[Symbol.asyncIterator]();
+  const end = async (): Promise<void> => {
+    await iterator.return?.();
+  };
   const encoder = new TextEncoder();
   let text = head;
   return new ReadableStream<Uint8Array>(
@@ -73,17 +76,15 @@ function streamOf(
             else text += lineOf(next.value);
           }
         } catch (error) {
-          // A stream that fails is not cancelled.
-          await iterator.return?.();
+          // A stream that fails is not cancelled. An error of the end must not hide the first one.
+          await end().catch(() => undefined);
           throw error;
         }
         if (text !== '') controller.enqueue(encoder.encode(text));
         text = '';
         if (isDone) controller.close();
       },
-      async cancel() {
-        await iterator.return?.();
-      },
+      cancel: end,
     },
     { highWaterMark: 0 },
   );

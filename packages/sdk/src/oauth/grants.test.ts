@@ -125,6 +125,19 @@ test('an import does not replace a connected grant, and reports a refused token'
   await oauth.actingFor('account-8').me.get();
 });
 
+test.each([
+  ['refreshToken', { refreshToken: '' }],
+  ['refreshToken', { refreshToken: undefined }],
+  ['accessToken', { refreshToken: 'plat_rt_1', accessToken: 'plat at' }],
+  ['key', { refreshToken: 'plat_rt_1', key: 'account 7' }],
+])('an import with an invalid %s is refused, and nothing is sent', async (argument, given) => {
+  const service = await fakeService();
+  const { grants } = oauthFor(service.url);
+  const imported = Reflect.apply(grants.import, grants, [{ key: 'account-7', ...given }]);
+  expect((await refusal(imported, InvalidArgumentError)).argument).toBe(argument);
+  expect(service.received).toHaveLength(0);
+});
+
 test('a reconnected grant has the new pair, and the former pair is revoked', async () => {
   const { oauth, service, pair, record } = await grantScene(3000);
   const [query, pending] = await consent(service, oauth);

@@ -131,10 +131,15 @@ test('a repeated parameter, a list of values and a session without an authorizat
     (await refusal(oauth.exchange(callback, session), CallbackError)).code;
   expect(await codeOf(twice)).toBe('INVALID_CALLBACK');
   expect(await codeOf({ ...Object.fromEntries(query), code: ['a', 'b'] })).toBe('INVALID_CALLBACK');
+  expect(await codeOf({ ...Object.fromEntries(query), state: [pending.state, 'b'] })).toBe('INVALID_CALLBACK');
+  expect(await codeOf({ ...Object.fromEntries(query), iss: null })).toBe('ISSUER_MISMATCH');
   expect(await codeOf('http://[')).toBe('INVALID_CALLBACK');
   expect(await codeOf(query, null)).toBe('STATE_MISMATCH');
   // A session can hold any JSON.
   expect(await codeOf(query, JSON.parse('{}'))).toBe('STATE_MISMATCH');
+  expect(await codeOf(query, JSON.parse(JSON.stringify({ ...pending, codeVerifier: undefined })))).toBe(
+    'STATE_MISMATCH',
+  );
   const { code } = await refusal(oauth.reconnect(query, undefined, { key: undefined }), CallbackError);
   expect(code).toBe('STATE_MISMATCH');
 });

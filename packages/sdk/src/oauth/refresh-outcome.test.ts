@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '../call/clock.ts';
 import { ApiError } from '../errors/api-error.ts';
+import { InvalidResponseError } from '../errors/invalid-response-error.ts';
 import { refusal } from '../testing/build.ts';
 import type { Fault } from '../testing/fake-service.ts';
 import { grantScene, KEY, recordOf } from '../testing/grants.ts';
 import { encodeRecord } from './grant-record.ts';
 import { ReauthorizationRequired, RefreshError } from './oauth-errors.ts';
+import { readTokenPair } from './token-answer.ts';
 
 test('the mark is stored before the token is spent, and the new pair before any call uses it', async () => {
   const { service, platform, store, record, pair } = await grantScene(0);
@@ -162,6 +164,15 @@ test('a token that expires within these 30 s is renewed before the next call', a
   expect(service.refreshes()).toBe(1);
 });
 
+test('an expired token is not sent when its renewal fails', async () => {
+  const { service, platform, clock } = await grantScene(20);
+  service.faults.push('suspended', 'suspended');
+  await platform.me.get();
+  clock.sleep(20_000);
+  expect(await refusal(platform.me.get(), ApiError)).toMatchObject({ code: 'TENANT_SUSPENDED' });
+  expect(service.count('/v1/me')).toBe(1);
+});
+
 test('a token of one minute is not renewed by each call', async () => {
   const { service, platform } = await grantScene(0, { expiresIn: 60 });
   for (let call = 0; call < 5; call++) await platform.me.get();
@@ -185,6 +196,23 @@ test('the scopes of a response replace those of the grant', async () => {
   const { platform, record } = await grantScene(0);
   await platform.me.get();
   expect((await record()).scopes).toEqual(['clients:read', 'me:read']);
+});
+
+test.each([
+  ['access_token', ''],
+  ['access_token', 5],
+  ['refresh_token', 'a b'],
+  ['token_type', 'mac'],
+  ['token_type', undefined],
+  ['expires_in', '3600'],
+  ['expires_in', 0],
+  ['expires_in', Number.POSITIVE_INFINITY],
+])('a response whose %s is %j is invalid', (name, value) => {
+  const body = { access_token: 'plat_at_1', refresh_token: 'plat_rt_1', token_type: 'bearer', expires_in: 3600 };
+  expect(readTokenPair(body, 0)).toMatchObject({ accessToken: 'plat_at_1', expiresAt: 3_600_000 });
+  const answer = readTokenPair({ ...body, [name]: value }, 0);
+  expect(answer).toBeInstanceOf(InvalidResponseError);
+  expect(answer).toMatchObject({ message: expect.stringContaining(name) });
 });
 
 test('a response without scope keeps the scopes of the grant (RFC 6749, 5.1)', async () => {
@@ -219,6 +247,22 @@ test('invalid_grant: if the store has another pair by then, it is used', async (
     const record = recordOf(newer, clock.now(), 3600);
     const version = (await store.get(KEY))?.version ?? 0;
     await store.compareAndSet(KEY, version, { version: version + 1, value: encodeRecord(record) });
+  };
+  await platform.me.get();
+  expect(service.received.at(-1)?.headers.authorization).toBe(`Bearer ${newer.access}`);
+});
+
+test('invalid_grant: a pair that another process stores just before the tombstone is used', async () => {
+  const { service, platform, store, clock } = await grantScene(0);
+  const newer = service.connect();
+  service.faults.push('invalid_grant');
+  const write = store.compareAndSet.bind(store);
+  store.compareAndSet = async (key, expected, next) => {
+    if (next.value.includes('"ended"') && expected !== null) {
+      store.compareAndSet = write;
+      await write(key, expected, { version: expected + 1, value: encodeRecord(recordOf(newer, clock.now(), 3600)) });
+    }
+    return write(key, expected, next);
   };
   await platform.me.get();
   expect(service.received.at(-1)?.headers.authorization).toBe(`Bearer ${newer.access}`);

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { CredentialError } from '../errors/usage-errors.ts';
 import { refusal } from '../testing/build.ts';
 import { impatientClock } from '../testing/fake-clock.ts';
@@ -18,7 +18,8 @@ test('inside the lock a newer pair is used, and nothing is sent', async () => {
       return { release: async () => {} };
     },
   };
-  const { service, platform, clock } = await grantScene(0, { store });
+  const onRefreshed = vi.fn();
+  const { service, platform, clock } = await grantScene(0, { store, hooks: { onRefreshed } });
   const newer = service.connect();
   put = async () => {
     const record = recordOf(newer, clock.now(), 3600);
@@ -28,6 +29,7 @@ test('inside the lock a newer pair is used, and nothing is sent', async () => {
   await platform.me.get();
   expect(service.count('/oauth/token')).toBe(0);
   expect(service.received.at(-1)?.headers.authorization).toBe(`Bearer ${newer.access}`);
+  expect(onRefreshed).not.toHaveBeenCalled();
 });
 
 test('the wait for a lock is limited, and the error names the lock holder', async () => {
@@ -44,16 +46,33 @@ test('the wait for a lock is limited, and the error names the lock holder', asyn
   expect(service.received).toHaveLength(0);
 });
 
+test('a lock that another process releases in time is waited for', async () => {
+  const memory = memoryStore();
+  let tries = 0;
+  const store: GrantStore = {
+    get: memory.get,
+    compareAndSet: memory.compareAndSet,
+    tryLock: async () => (++tries < 3 ? { heldBy: 'process 7 on web-1' } : { release: async () => {} }),
+  };
+  const { platform, service, clock } = await grantScene(0, { store, lockTimeout: 1_000 });
+  await platform.me.get();
+  expect(service.refreshes()).toBe(1);
+  expect(clock.waits).toEqual([50, 50]);
+});
+
 test("without locks the wait for another process's mark is limited, and the error names the process", async () => {
   const mark = { id: 'theirs', by: 'process 8 on web-2', outcome: 'pending' } as const;
   const { platform, store, clock, pair, service } = await grantScene(0, { lockTimeout: 500 });
   const record = { ...recordOf(pair, clock.now(), 0), mark: { ...mark, at: clock.now() } };
   const version = (await store.get(KEY))?.version ?? 0;
   await store.compareAndSet(KEY, version, { version: version + 1, value: encodeRecord(record) });
-  expect(await refusal(platform.me.get(), GrantLockedError)).toMatchObject({ holder: 'process 8 on web-2' });
+  for (const passed of [0, 43_000]) {
+    clock.sleep(passed);
+    expect(await refusal(platform.me.get(), GrantLockedError)).toMatchObject({ holder: 'process 8 on web-2' });
+  }
   expect(service.received).toHaveLength(0);
-  // The time of the other process has passed: it counts as ended, and its token may be spent.
-  clock.sleep(45_000);
+  // The 45 s of the other process have passed: it counts as ended, and its token may be spent.
+  clock.sleep(1_000);
   await platform.me.get();
   expect(clock.waits).toContain(5_000);
   expect(service.presented).toEqual([pair.refresh]);
@@ -70,6 +89,17 @@ test('with an acquired lock a mark means an ended process: only the settle time 
   await platform.me.get();
   expect(clock.waits).toEqual([5_000]);
   expect(service.presented).toEqual([pair.refresh]);
+});
+
+test('a former pair that cannot be revoked does not prevent the renewal, and is kept', async () => {
+  const { platform, store, clock, pair, service, record } = await grantScene(0);
+  const version = (await store.get(KEY))?.version ?? 0;
+  const value = encodeRecord({ ...recordOf(pair, clock.now(), 0), former: 'plat_rt_former' });
+  await store.compareAndSet(KEY, version, { version: version + 1, value });
+  service.respond('/oauth/revoke', 500);
+  await platform.me.get();
+  expect(service.refreshes()).toBe(1);
+  expect(await record()).toMatchObject({ former: 'plat_rt_former' });
 });
 
 test('a pair that the store refused is kept, and stored before any other step', async () => {
@@ -219,10 +249,29 @@ test('a store that does not return whether it wrote is reported, and the token i
   expect(service.presented).toEqual([]);
 });
 
+test('versions follow the clock, so that a row that was deleted meanwhile repeats none', async () => {
+  const { platform, store, clock } = await grantScene(0);
+  await platform.me.get();
+  expect((await store.get(KEY))?.version).toBeGreaterThanOrEqual(clock.now());
+});
+
+test.each([{ version: '7' }, { value: 7 }])(
+  'a stored grant with %j causes an error, and nothing is sent',
+  async (wrong) => {
+    const { platform, store, service } = await grantScene(0);
+    const stored = await store.get(KEY);
+    store.get = async () => Object.assign({}, stored, wrong);
+    expect((await refusal(platform.me.get(), GrantStoreError)).message).toContain('not { version, value }');
+    expect(service.received).toHaveLength(0);
+  },
+);
+
 test('a record of another package version causes an error that shows nothing', async () => {
   const { store, platform } = await grantScene(0);
-  const { version = 0 } = (await store.get(KEY)) ?? {};
-  await store.compareAndSet(KEY, version, { version: version + 1, value: '{"format":2,"token":"plat_rt_SeCrEt"}' });
+  const { version = 0, value = '' } = (await store.get(KEY)) ?? {};
+  const newer = value.replace('"format":1', '"format":2');
+  expect(newer).toContain('SeCrEt');
+  await store.compareAndSet(KEY, version, { version: version + 1, value: newer });
   const error = await refusal(platform.me.get(), GrantStoreError);
   expect(error.message).toContain('not a grant of this package version');
   expect(error.message).not.toContain('SeCrEt');

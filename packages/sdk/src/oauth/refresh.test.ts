@@ -26,15 +26,17 @@ test.each([
   [0.999, 60.24],
 ])('with a random value of %d it is renewed in the background with %d s left', async (chance, seconds) => {
   const clock = { ...impatientClock(5_000), random: () => chance };
-  const { oauth, pair, service } = await grantScene(3000, { clock });
+  const { oauth, pair, service, store } = await grantScene(3000, { clock });
   let left = 3000;
   const credential = oauth.credential(KEY);
   await credential.get();
   const now = clock.now();
   clock.now = () => now + (3000 - left) * 1000;
+  const read = vi.spyOn(store, 'get');
   left = seconds + 0.1;
   expect(credential.get()).toMatchObject({ value: pair.access });
-  expect(service.count('/oauth/token')).toBe(0);
+  // A renewal reads the store before its first wait.
+  expect(read).not.toHaveBeenCalled();
   left = seconds - 0.1;
   expect(credential.get()).toMatchObject({ value: pair.access });
   await expect.poll(() => service.refreshes()).toBe(1);
@@ -48,11 +50,13 @@ test('with less than 60 s left a call waits for the renewal', async () => {
   expect(oauth.credential(KEY).get()).not.toMatchObject({ value: pair.access });
 });
 
-test('a short-lived token is renewed in its last tenth, not at each call', async () => {
-  const { platform, service } = await grantScene(0, { expiresIn: 30 });
+test('a short-lived token is renewed in its second half, and waited for in its last tenth, not at each call', async () => {
+  const { platform, service, oauth, clock } = await grantScene(0, { expiresIn: 30 });
   await platform.me.get();
   await platform.me.get();
   expect(service.refreshes()).toBe(1);
+  clock.sleep(26_000);
+  expect(oauth.credential(KEY).get()).toHaveProperty('value');
 });
 
 test('any number of waiting calls and clients share one refresh', async () => {
@@ -61,6 +65,19 @@ test('any number of waiting calls and clients share one refresh', async () => {
   const calls = Array.from({ length: 50 }, (_, i) => (i % 2 ? oauth : second).actingFor(KEY).me.get());
   await Promise.all(calls);
   expect(service.count('/oauth/token')).toBe(1);
+});
+
+test('two stores of one process with the same id share one refresh', async () => {
+  const { another, store, service, clock } = await grantScene(0);
+  const calls = [1, 2].map(() =>
+    another({ store: { ...store, id: 'shared' } })
+      .actingFor(KEY)
+      .me.get(),
+  );
+  await Promise.all(calls);
+  expect(service.refreshes()).toBe(1);
+  // Neither waited for the mark of the other.
+  expect(clock.waits).toEqual([]);
 });
 
 test('two copies of the package share one refresh', async () => {

@@ -214,7 +214,7 @@ export interface AppTraceResource {
 /** Refused requests of an app to the OAuth endpoints. */
 export interface AppRefusals {
   /**
-   * Lists refused requests of an OAuth app to the token, introspection and revocation endpoints, newest first.
+   * Lists refused requests of an OAuth app to the authorize, token, introspection and revocation endpoints, newest first.
    * @param appId - Id of the app.
    * @param params - Filters and paging for the list of refusals.
    * @throws {@link ApiError} `APP_NOT_FOUND`, `INVALID_CURSOR`, `INVALID_REQUEST`

@@ -649,7 +649,7 @@ export interface WebhookEvents {
 /** Deliveries: the attempts to send an event, each of which is one object. */
 export interface WebhookDeliveries {
   /**
-   * Lists delivery attempts, newest first. Scope `webhooks:read`.
+   * Lists delivery attempts, newest first. An attempt is created when it is scheduled, which can be hours before it is made. `created_after` and `created_before` compare its `created_at`. Scope `webhooks:read`.
    * @param params - Filters and paging for the list of deliveries.
    * @throws {@link ApiError} `INVALID_CURSOR`, `INVALID_REQUEST`
    * @example for await (const webhookDelivery of platform.webhooks.deliveries.list()) console.log(webhookDelivery);

@@ -78,7 +78,7 @@ async function findInvited(
 
 async function refuseSuspended(db: Database, tenantId: string, transaction: Transaction | null): Promise<void> {
   const tenant = await findTenant(db, tenantId, transaction);
-  if (tenant?.status === 'suspended') {
+  if (tenant && tenant.status !== 'active') {
     throw new ApiError('TENANT_SUSPENDED', 'The tenant is suspended; the invitation waits until it is reactivated');
   }
 }

@@ -89,3 +89,15 @@ test('the end of the process stores the rest, in statements of bounded size', as
   expect(stored.flat()).toContainEqual(['a', 2]);
   expect(vi.getTimerCount()).toBe(0);
 });
+
+test('no timer gets a negative delay when a use becomes due between two readings of the clock', async () => {
+  const { keyUses, after } = uses();
+  const delays = vi.spyOn(globalThis, 'setTimeout');
+  const readings = [0, 0, MINUTE - 0.1, MINUTE - 0.1, MINUTE + 0.1];
+  vi.spyOn(performance, 'now').mockImplementation(() => readings.shift() ?? 2 * MINUTE);
+  keyUses.note('a', 1);
+  await after(100 + MINUTE);
+  expect(readings).toEqual([]);
+  expect(delays.mock.calls.filter(([, ms = 0]) => ms < 0)).toEqual([]);
+  vi.restoreAllMocks();
+});

@@ -108,7 +108,8 @@ export function createKeyUses({ store, log }: KeyUsesOptions): KeyUses {
         dueTimer = undefined;
         add(takeStored(performance.now() - STORE_EVERY_MS));
       },
-      next.since + STORE_EVERY_MS - performance.now(),
+      // Due since the caller read the clock: Node.js warns of a negative delay on stderr.
+      Math.max(0, next.since + STORE_EVERY_MS - performance.now()),
     ).unref();
   }
 }

@@ -43,8 +43,7 @@ export function readDatabase(
   problems: string[],
 ): DatabaseConfig | undefined {
   if (text === undefined) return { dialect: 'sqlite', path: resolve(dataDir, 'plat.db') };
-  if (text.startsWith('sqlite:'))
-    return { dialect: 'sqlite', path: resolve(text.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, '')) };
+  if (text.startsWith('sqlite:')) return { dialect: 'sqlite', path: resolve(sqlitePathOf(text)) };
   const urls = urlOfEachHost(text).map((url) => URL.parse(url));
   const parsed = urls.find((url) => url !== null);
   const database = parsed?.pathname.slice(1) ?? '';
@@ -66,6 +65,12 @@ export function readDatabase(
     tls: readTls(parsed.searchParams, problems),
     ...pool,
   };
+}
+
+/** Returns the path in a `sqlite:` URL. On Windows, `sqlite:///C:/data/x.db` names a drive: the slashes are not part of the path. */
+export function sqlitePathOf(url: string, platform: NodeJS.Platform = process.platform): string {
+  const path = url.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, '');
+  return platform === 'win32' ? path.replace(/^\/+(?=[A-Za-z]:)/, '') : path;
 }
 
 /** `URL` takes one host: a URL with a list of hosts becomes one URL for each of them. */

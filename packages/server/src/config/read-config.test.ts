@@ -1,6 +1,8 @@
+import { resolve } from 'node:path';
 import { LIMITS } from '@plat/contract';
 import { expect, test } from 'vitest';
 import { ConfigError } from './config-error.ts';
+import { sqlitePathOf } from './connections.ts';
 import { readConfig } from './read-config.ts';
 
 test('an empty environment gives a development server on SQLite', () => {
@@ -321,12 +323,23 @@ test.each([
 });
 
 test.each([
-  ['sqlite:data/x.db', /\/data\/x\.db$/],
-  ['sqlite:/var/lib/x.db', /^\/var\/lib\/x\.db$/],
-  ['sqlite:///var/lib/x.db', /^\/var\/lib\/x\.db$/],
-])('%s names a file', (url, path) => {
+  ['sqlite:data/x.db', 'data/x.db'],
+  ['sqlite:/var/lib/x.db', '/var/lib/x.db'],
+  ['sqlite:///var/lib/x.db', '/var/lib/x.db'],
+])('%s names the file %s', (url, path) => {
   const { database } = readConfig({ DATABASE_URL: url });
-  expect(database.dialect === 'sqlite' && database.path).toMatch(path);
+  expect(database.dialect === 'sqlite' && database.path).toBe(resolve(path));
+});
+
+test.each([
+  ['sqlite:C:\\data dir\\x.db', 'C:\\data dir\\x.db'],
+  ['sqlite:C:/data dir/x.db', 'C:/data dir/x.db'],
+  ['sqlite:///C:/data dir/x.db', 'C:/data dir/x.db'],
+  ['sqlite://C:/data dir/x.db', 'C:/data dir/x.db'],
+  ['sqlite:data/x.db', 'data/x.db'],
+  ['sqlite:///data/x.db', '/data/x.db'],
+])('on Windows, %s names the file %s', (url, path) => {
+  expect(sqlitePathOf(url, 'win32')).toBe(path);
 });
 
 function problemsOf(environment: Record<string, string>): readonly string[] {

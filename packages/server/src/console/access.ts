@@ -61,10 +61,6 @@ export const ACCESS: Readonly<Record<Room, Readonly<Record<Standing, Level>>>> =
   account: { developer: 'none', owner: 'change', member: 'change', viewer: 'change', other: 'change' },
 };
 
-/** The same in words, for a person who chooses a role. */
-export const ROLES_HERE =
-  'In the console, owners have every page. Members read all but Audit, Billing, API key and Apps with access. Other roles have the overview and the modules.';
-
 function standingOf(session: AdminSession | DeveloperSession): Standing {
   if (session.kind === 'developer') return 'developer';
   const { role } = session;

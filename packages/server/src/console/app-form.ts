@@ -46,7 +46,7 @@ export function readApp({ name, website, redirectUris, scopes }: TypedApp): OAut
     const message = redirectUriProblem(uri);
     return message === null ? [] : [{ path: `redirect_uris.${i}`, message }];
   });
-  const typed = { name, website: website.trim() === '' ? null : website, redirect_uris: uris, scopes };
+  const typed = { name, website: website.trim() || null, redirect_uris: uris, scopes };
   try {
     const app = validate('INVALID_BODY', SCHEMAS.OAuthAppCreateParams, typed);
     if (faults.length === 0) return app as OAuthAppCreateParams;

@@ -29,9 +29,9 @@ export const appInstallationRoutes: readonly PageRoute<'developer'>[] = [
     method: 'GET',
     path: `${APPS_PATH}/:id/installations`,
     async handle(call) {
-      const { session, db, id, now, query } = call;
+      const { session, db, id, now } = call;
       const app = await findOwnApp(db, session.developerId, id, null);
-      const params = listParams<InstallationListParams>(SCHEMAS.InstallationListParams, query, FILTERS);
+      const params = listParams<InstallationListParams>(SCHEMAS.InstallationListParams, call, FILTERS);
       return { page: installationsPage(call, app, await listInstallations(db, app.id, params, now)) };
     },
   },
@@ -97,7 +97,7 @@ function installationsPage(
     body: html`${filterBar(about)}
 ${list.data.length === 0 ? none(isFiltered(query, FILTERS), about.own) : rows(list.data, now, about.own)}
 ${pager(about, list)}
-${codeBlock({ label: 'As a command', text: `plat apps installations list ${id}${platOptions(query, FILTERS)}` })}`,
+${codeBlock({ label: 'As a command', text: `plat apps installations list ${id}${platOptions(query, FILTERS, now)}` })}`,
   };
 }
 

@@ -7,9 +7,9 @@ import type { SignedInPage } from './layout.ts';
 import { overlapField } from './overlap-field.ts';
 import { emptyState } from './parts/empty.ts';
 import { table } from './parts/table.ts';
-import { ago, agoOrNever } from './parts/time.ts';
+import { ago, agoOrNever, instant } from './parts/time.ts';
 import { scopeList } from './scopes-field.ts';
-import { confirmation, doneNotice, secretSheet, verificationBadge, when } from './texts.ts';
+import { confirmation, doneNotice, secretSheet, verificationBadge } from './texts.ts';
 
 export const APPS_PATH = '/console/apps';
 const TRAIL = [{ path: APPS_PATH, words: 'OAuth apps' }];
@@ -138,7 +138,7 @@ export function appPage({ session, base, baseUrl, app, lastTokens, now, done }: 
 <dt>Client id</dt><dd><code>${app.id}</code></dd>
 <dt>Website</dt><dd>${app.website === null ? html`<span class="muted">None</span>` : html`<a href="${app.website}" rel="noreferrer">${app.website}</a>`}</dd>
 <dt>Review</dt><dd>${verificationBadge(app.verification)}${app.disabled_by !== null && DISABLED}</dd>
-<dt>Registered</dt><dd>${when(app.created_at)}</dd>
+<dt>Registered</dt><dd>${instant(app.created_at)}</dd>
 <dt>Last tokens</dt><dd>${agoOrNever(lastTokens, now)} · <a href="${own}/installations">of each tenant</a></dd>
 </dl>
 <h2>Redirect URIs</h2>
@@ -232,7 +232,7 @@ function review({ verification, verification_note: note }: OAuthApp, session: De
 }
 
 function overlapOf({ previous_secret_expires_at: until }: OAuthApp, now: number): HtmlValue {
-  return until !== null && Date.parse(until) > now && html` The previous secret is valid until ${when(until)}.`;
+  return until !== null && Date.parse(until) > now && html` The previous secret is valid until ${instant(until)}.`;
 }
 
 export function rotatePage({
@@ -279,7 +279,7 @@ export function secretPage({ base, baseUrl, app, title }: SecretShown): SignedIn
       value: secret,
       environment: { PLAT_BASE_URL: baseUrl, PLAT_CLIENT_ID: id, PLAT_CLIENT_SECRET: secret },
     })}
-${until !== null && html`<p>The previous secret is valid until ${when(until)}.</p>`}
+${until !== null && html`<p>The previous secret is valid until ${instant(until)}.</p>`}
 <p><a class="btn btn-primary" href="${base}${APPS_PATH}/${id}">Continue</a></p>`,
   };
 }

@@ -13,16 +13,8 @@ import { statusBadge } from './parts/badge.ts';
 import { codeBlock } from './parts/code.ts';
 import { emptyState, noMatch } from './parts/empty.ts';
 import { shortId } from './parts/kv.ts';
-import {
-  createdWithin,
-  type Filter,
-  filterBar,
-  isFiltered,
-  listParams,
-  pager,
-  platOptions,
-  TIMES,
-} from './parts/list.ts';
+import { type Filter, filterBar, isFiltered, listParams, pager, platOptions, TIMES } from './parts/list.ts';
+import { referenceOf } from './parts/look-up.ts';
 import { referenceText } from './parts/pane.ts';
 import { table } from './parts/table.ts';
 import { ago } from './parts/time.ts';
@@ -33,17 +25,16 @@ const FILTERS: readonly Filter[] = [
   ...TIMES,
 ];
 
-/** The refused requests of an app to the token, introspection and revocation endpoints. */
+/** The refused requests of an app to the OAuth endpoints. */
 export const appRefusalRoutes: readonly PageRoute<'developer'>[] = [
   {
     room: 'apps',
     method: 'GET',
     path: `${APPS_PATH}/:id/refusals`,
     async handle(call) {
-      const { session, db, id, now, query } = call;
+      const { session, db, id } = call;
       const app = await findOwnApp(db, session.developerId, id, null);
-      const since = createdWithin(query, now);
-      const params = listParams<AppRefusalListParams>(SCHEMAS.AppRefusalListParams, query, FILTERS, since);
+      const params = listParams<AppRefusalListParams>(SCHEMAS.AppRefusalListParams, call, FILTERS);
       return { page: refusalsPage(call, app, await listRefusals(db, app.id, params)) };
     },
   },
@@ -59,11 +50,11 @@ function refusalsPage(
     title: 'Refused requests',
     here: APPS_PATH,
     below: appTrailOf({ id, name }),
-    lede: 'Requests of this app that the token, introspection or revocation endpoint refused, newest first.',
+    lede: 'Requests of this app that the authorize, token, introspection or revocation endpoint refused, newest first.',
     body: html`${filterBar(about)}
 ${list.data.length === 0 ? none(isFiltered(query, FILTERS), about.own) : rows(list.data, now, `${base}${APPS_PATH}/${id}/installations`)}
 ${pager(about, list)}
-${codeBlock({ label: 'As a command', text: `plat apps refusals list ${id}${platOptions(query, FILTERS)}` })}`,
+${codeBlock({ label: 'As a command', text: `plat apps refusals list ${id}${platOptions(query, FILTERS, now)}` })}`,
   };
 }
 
@@ -79,8 +70,8 @@ function rows(refusals: readonly AppRefusal[], now: number, installations: strin
     items: refusals,
     columns: [
       { words: 'Time', look: 'nowrap muted', cell: ({ created_at }) => ago(created_at, now) },
-      { words: 'Endpoint', look: 'nowrap mono', cell: ({ endpoint }) => `/oauth/${endpoint}` },
-      { words: 'Status', cell: ({ status }) => statusBadge(status) },
+      { words: 'Endpoint', look: 'nowrap mono', cell: ({ endpoint }) => endpoint },
+      { words: 'Status', look: 'wide', cell: ({ status }) => statusBadge(status) },
       {
         words: 'Reason',
         isHead: true,
@@ -88,7 +79,7 @@ function rows(refusals: readonly AppRefusal[], now: number, installations: strin
         look: 'whole',
         cell: ({ error }) =>
           error &&
-          html`<code>${error.code}</code> ${error.message} <span class="muted">${referenceText(ERROR_REFERENCE[error.code].fix)}</span>`,
+          html`<code>${error.code}</code> ${error.message} <span class="muted">${referenceText(referenceOf(ERROR_REFERENCE, error.code).fix)}</span>`,
       },
       {
         words: 'Installation',

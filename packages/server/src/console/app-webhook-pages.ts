@@ -13,9 +13,9 @@ import type { SignedInPage } from './layout.ts';
 import type { PageCall } from './page-route.ts';
 import { answerBadge } from './parts/badge.ts';
 import { codeBlock } from './parts/code.ts';
-import { emptyState } from './parts/empty.ts';
+import { emptyState, noMatch } from './parts/empty.ts';
 import { copyId, kv } from './parts/kv.ts';
-import { filterBar, isFiltered, pager } from './parts/list.ts';
+import { filterBar, isFiltered, pager, platOptions } from './parts/list.ts';
 import { table } from './parts/table.ts';
 import { ago } from './parts/time.ts';
 import { doneNotice } from './texts.ts';
@@ -53,7 +53,7 @@ interface WebhooksShown {
 
 /** Builds the page of an app's endpoints and latest deliveries. */
 export function appWebhooksPage(call: Call, app: App, { endpoints, deliveries }: WebhooksShown): SignedInPage {
-  const { base, query } = call;
+  const { base, query, now } = call;
   const own = base + webhooksPathOf(app);
   const create = html`<a class="btn btn-primary" href="${own}/new">Create endpoint</a>`;
   return {
@@ -90,7 +90,7 @@ ${
       })
 }
 ${deliveriesOf(call, app, { endpoints, list: deliveries }, own)}
-${codeBlock({ label: 'As a command', text: `plat apps webhooks deliveries list ${app.id}` })}`,
+${codeBlock({ label: 'As a command', text: `plat apps webhooks deliveries list ${app.id}${platOptions(query, DELIVERY_FILTERS, now)}` })}`,
   };
 }
 
@@ -135,7 +135,7 @@ ${kv([
   ['Created', ago(endpoint.created_at, now)],
   ['Changed', ago(endpoint.updated_at, now)],
 ])}</section>
-${codeBlock({ label: 'As a command', text: `plat apps webhooks deliveries list ${app.id} --endpoint-id ${endpoint.id}` })}`,
+${codeBlock({ label: 'As a command', text: `plat apps webhooks deliveries list ${app.id} --endpoint-id ${endpoint.id}${platOptions(query, DELIVERY_FILTERS, now)}` })}`,
   };
 }
 
@@ -163,7 +163,7 @@ ${filterBar({ own, query, refused, filters: DELIVERY_FILTERS, nouns: 'deliveries
 ${
   list.data.length === 0
     ? isFiltered(query, DELIVERY_FILTERS)
-      ? html`<p>No attempt has this state.</p>`
+      ? noMatch({ one: 'attempt', many: 'attempts', own })
       : html`<p>None yet. A consent to the app makes the first event.</p>`
     : table({
         caption: 'Delivery attempts, newest first',

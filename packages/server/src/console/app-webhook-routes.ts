@@ -29,7 +29,7 @@ interface OfApp extends OwnEndpoints<AppEventType> {
 /** The endpoints of an app, their deliveries and secrets. They apply the rules of the developer API. */
 export const appWebhookRoutes: readonly PageRoute<'developer'>[] = [
   page('GET', '', async (call, { app, ctx }) => {
-    const params = listParams<object>(SCHEMAS.WebhookDeliveryListParams, call.query, DELIVERY_FILTERS);
+    const params = deliveryParams(call);
     const [{ data: endpoints }, deliveries] = await Promise.all([
       listEndpoints<AppEventType>(ctx, { limit: LIMITS.page.max }),
       listDeliveries<AppEventType>(ctx, params),
@@ -45,7 +45,7 @@ export const appWebhookRoutes: readonly PageRoute<'developer'>[] = [
   page('GET', '/:endpoint_id', async (call, { app, ctx, endpointId }) => {
     const about = { endpoint_id: endpointId };
     const endpoint = await getEndpoint<AppEventType>(ctx, endpointId);
-    const params = listParams<object>(SCHEMAS.WebhookDeliveryListParams, call.query, DELIVERY_FILTERS, about);
+    const params = deliveryParams(call);
     const [{ data: recent }, list] = await Promise.all([
       listDeliveries<AppEventType>(ctx, { ...about, limit: RECENT_ATTEMPTS }),
       listDeliveries<AppEventType>(ctx, { ...params, ...about }),
@@ -56,12 +56,20 @@ export const appWebhookRoutes: readonly PageRoute<'developer'>[] = [
   page('POST', '/:endpoint_id/test', async ({ fields, ctx }, { app, write, endpointId }) => {
     const type = ALL_APP_EVENT_TYPES.find((one) => one === fields['type']);
     if (type === undefined) throw refusal('INVALID_REQUEST', [{ path: 'type', message: 'must be an event type' }]);
-    if (app.verification === 'verified') throw new ApiError('UNPROCESSABLE', VERIFIED);
-    await write((own) => sendAppTestEvent(own, endpointId, type));
+    await write(async (own) => {
+      // Read in the transaction, which locks the app: an operator may verify it meanwhile.
+      const { verification } = await ownApp(own, app.id);
+      if (verification === 'verified') throw new ApiError('UNPROCESSABLE', VERIFIED);
+      await sendAppTestEvent(own, endpointId, type);
+    });
     // The trace of the request has the event and its attempts.
     return { goTo: `${appTracePathOf(app.id)}?id=${ctx.requestId}` };
   }),
 ];
+
+function deliveryParams(call: Call): object {
+  return listParams<object>(SCHEMAS.WebhookDeliveryListParams, call, DELIVERY_FILTERS);
+}
 
 /** Receivers of a verified app would act on the data, like those of a production tenant. */
 const VERIFIED = 'Test events are for apps that are not verified; resend an event of the app instead';

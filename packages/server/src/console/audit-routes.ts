@@ -15,7 +15,6 @@ import { emptyState, noMatch } from './parts/empty.ts';
 import { copyId, kv, shortId } from './parts/kv.ts';
 import {
   apiQuery,
-  createdWithin,
   type Filter,
   filterBar,
   filterQuery,
@@ -68,12 +67,12 @@ export const auditRoutes: readonly PageRoute[] = [
   },
 ];
 
-function paramsOf({ query, now }: PageCall): AuditEventListParams {
-  return listParams<AuditEventListParams>(SCHEMAS.AuditEventListParams, query, FILTERS, createdWithin(query, now));
+function paramsOf(call: PageCall): AuditEventListParams {
+  return listParams<AuditEventListParams>(SCHEMAS.AuditEventListParams, call, FILTERS);
 }
 
 async function auditPage(call: PageCall, selected: AuditEvent | null): Promise<SignedInPage> {
-  const { ctx, base, prefix, query, refused } = call;
+  const { ctx, base, prefix, query, refused, now } = call;
   const list = await listAuditEvents(ctx, paramsOf(call));
   const shown = selected ? [...list.data, selected] : list.data;
   const names = await readActorNames(
@@ -106,7 +105,7 @@ ${
     : auditTable(call, list.data, { names, kept, selected: selected?.id })
 }
 ${pager(about, list)}
-${commands(`plat audit events list${platOptions(query, FILTERS)}`, curlOf(`/audit/events${apiQuery(query, FILTERS)}`))}`,
+${commands(`plat audit events list${platOptions(query, FILTERS, now)}`, curlOf(`/audit/events${apiQuery(query, FILTERS, now)}`))}`,
   };
 }
 

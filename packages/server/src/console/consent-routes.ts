@@ -32,8 +32,8 @@ function consentRoutes<Kind extends SessionKind>(words: ConsentWords): readonly 
       method: 'GET',
       path: here,
       async handle(call) {
-        const { session, db, now, query } = call;
-        const params = listParams<ListParams>(SCHEMAS.ListParams, query, []);
+        const { session, db, now } = call;
+        const params = listParams<ListParams>(SCHEMAS.ListParams, call, []);
         const list = await listConsents(db, session.tenantId, params, now);
         const givers = [...new Set(list.data.map(({ granted_by }) => granted_by))];
         return { page: consentsPage(call, words, list, await readEmails(db, session.tenantId, givers)) };

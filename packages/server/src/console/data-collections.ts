@@ -1,6 +1,7 @@
 import type { ListParams } from '@plat/contract';
 import type { Html } from '../http/html.ts';
 import type { Page } from '../http/route.ts';
+import { listNamedMembers } from '../resources/groups/group-members.service.ts';
 import { listGroupsOfClient } from '../resources/groups/groups.service.ts';
 import type { Room } from './access.ts';
 import { type ApiObject, filledPath, type PageOperation } from './api-operation.ts';
@@ -34,6 +35,8 @@ export interface Collection {
   /** Collections of the same navigation entry, with the words of their tabs. */
   readonly siblings?: readonly Sibling[];
   readonly list: PageOperation;
+  /** Reads the rows with more fields than the list has. */
+  readonly read?: ReadRows;
   /** Absent for rows without a page. */
   readonly get?: PageOperation;
   /** For a row that stands for another object: the operation that reads it, and the field with its name. */
@@ -59,6 +62,8 @@ export interface Collection {
   readonly above?: (object: ApiObject) => Html;
 }
 
+type ReadRows = (call: Pick<PageCall, 'ctx' | 'ids'>, params: ListParams) => Promise<Page<object>>;
+
 /** A list that stands beside another one. */
 interface Sibling {
   readonly list: PageOperation;
@@ -81,7 +86,7 @@ export interface Related {
   readonly tab: string;
   readonly collection: Collection;
   /** Reads the objects that belong to the other one, if no list of /v1 does. */
-  readonly read?: (call: Pick<PageCall, 'ctx' | 'ids'>, params: ListParams) => Promise<Page<object>>;
+  readonly read?: ReadRows;
   /** In the place of rows, with the first step. */
   readonly none?: (ids: PageCall['ids']) => Html;
   /** A change of one row that has its own page. */
@@ -161,6 +166,8 @@ const MEMBERS: Collection = {
   many: 'members',
   about: 'The clients in the group.',
   list: 'groups.members.list',
+  // A search needs the names, which a list of memberships has not.
+  read: ({ ctx, ids }, params) => listNamedMembers(ctx, ids['group_id'] ?? '', params),
   get: 'groups.members.get',
   standsFor: { get: 'clients.get', named: 'name' },
   create: 'groups.members.add',
@@ -176,7 +183,8 @@ const MEMBERS: Collection = {
     },
   ],
   named: 'client_id',
-  columns: ['created_at'],
+  searched: ['name', 'slug'],
+  columns: ['created_at', 'slug'],
 };
 
 const OWNERS: Collection = {
@@ -200,6 +208,7 @@ const OWNERS: Collection = {
     },
   ],
   named: 'email',
+  searched: ['email'],
   columns: ['status', 'created_at'],
 };
 

@@ -12,19 +12,20 @@ import {
   runOperation,
 } from './api-operation.ts';
 import type { Collection } from './data-collections.ts';
-import { dataFormPage, refusedChange } from './data-form-pages.ts';
+import { dataFormPage, linkToHolder, refusedChange } from './data-form-pages.ts';
 import { nameOf, navOf, rowIdOf, trailOf } from './data-names.ts';
-import { type Problems, refuseStale } from './forms.ts';
+import { enteredClient } from './entered-client.ts';
+import { type ProblemLinks, type Problems, refuseStale } from './forms.ts';
 import type { Entry, SignedInPage } from './layout.ts';
 import type { PageCall, PageRoute } from './page-route.ts';
-import { bodyFrom, type Typed, typedObject } from './parts/schema-form.ts';
+import { bodyFrom, fieldNames, type Typed, typedObject } from './parts/schema-form.ts';
 
 /** The form for a new object. */
 export function createRoutes(collection: Collection): readonly PageRoute[] {
   const { room, list, get, create, createButton, one, standsFor } = collection;
   if (create === undefined) return [];
   const path = `${consolePath(list)}/new`;
-  const shown = (call: PageCall, typed: Typed, problems: Problems): Promise<SignedInPage> => {
+  const shown = (call: PageCall, typed: Typed, problems: Problems, links: ProblemLinks): Promise<SignedInPage> => {
     const at = call.prefix + filledPath(list, call.ids);
     const button = createButton ?? `Create ${one}`;
     return dataFormPage(call, {
@@ -33,7 +34,7 @@ export function createRoutes(collection: Collection): readonly PageRoute[] {
       below: trailOf(call, collection),
       operation: create,
       action: `${call.base}${at}/new`,
-      ...{ typed, problems, button, backTo: call.base + at, isNew: true },
+      ...{ typed, problems, links, button, backTo: call.base + at, isNew: true },
     });
   };
   /** The object that the new one belongs to must exist. */
@@ -49,7 +50,7 @@ export function createRoutes(collection: Collection): readonly PageRoute[] {
       async handle(call) {
         await requireParent(call);
         // A link can fill the form in.
-        return { page: await shown(call, prefilled(call.query), {}) };
+        return { page: await shown(call, prefilled(call.query), {}, {}) };
       },
     },
     {
@@ -60,7 +61,8 @@ export function createRoutes(collection: Collection): readonly PageRoute[] {
         const { prefix, ids, fields } = call;
         await requireParent(call);
         try {
-          const made = await runOperation(call, create, ids, bodyFrom(bodyOf(create), fields, null, call.now));
+          const given = await chosen(call, create);
+          const made = await runOperation(call, create, ids, bodyFrom(bodyOf(create), given, null, call.now));
           const target =
             standsFor || !get
               ? filledPath(list, ids)
@@ -68,11 +70,22 @@ export function createRoutes(collection: Collection): readonly PageRoute[] {
           return { goTo: `${prefix}${target}?done=created` };
         } catch (error) {
           const { status, problems } = refusedChange(error, create);
-          return { status, page: await shown(call, fields, problems) };
+          return { status, page: await shown(call, fields, problems, await linkToHolder(call, error, create)) };
         }
       },
     },
   ];
+}
+
+/**
+ * Returns the fields of a posted form with the id of the client that the person entered.
+ * @throws {@link ApiError} INVALID_BODY
+ */
+async function chosen(call: PageCall, operation: PageOperation): Promise<Typed> {
+  const { fields } = call;
+  const { client_id: client = '' } = fields;
+  if (client === '' || !fieldNames(bodyOf(operation)).includes('client_id')) return fields;
+  return { ...fields, client_id: await enteredClient(call, client) };
 }
 
 /** Returns the fields of a link, without characters that a person would not see in the form. */
@@ -100,7 +113,13 @@ export function updateRoutes({ room, get, update, nameOf: named, trail, home }: 
     return { object, typed: typedObject(bodyOf(update), object), seen: String(object['updated_at']) };
   };
   type Read = Awaited<ReturnType<typeof read>>;
-  const shown = (call: PageCall, { object, seen }: Read, typed: Typed, problems: Problems): Promise<SignedInPage> => {
+  const shown = (
+    call: PageCall,
+    { object, seen }: Read,
+    typed: Typed,
+    problems: Problems,
+    links: ProblemLinks,
+  ): Promise<SignedInPage> => {
     const { base, prefix, ids } = call;
     const [first] = trail(call);
     return dataFormPage(call, {
@@ -109,7 +128,7 @@ export function updateRoutes({ room, get, update, nameOf: named, trail, home }: 
       operation: update,
       action: `${base}${prefix}${filledPath(get, ids)}/edit`,
       ...(first && { here: first.path }),
-      ...{ typed, problems, seen, button: 'Save changes', backTo: base + prefix + home(call), isNew: false },
+      ...{ typed, problems, links, seen, button: 'Save changes', backTo: base + prefix + home(call), isNew: false },
     });
   };
   return [
@@ -120,7 +139,7 @@ export function updateRoutes({ room, get, update, nameOf: named, trail, home }: 
       path,
       async handle(call) {
         const present = await read(call.ctx, call);
-        return { page: await shown(call, present, present.typed, {}) };
+        return { page: await shown(call, present, present.typed, {}, {}) };
       },
     },
     {
@@ -130,16 +149,18 @@ export function updateRoutes({ room, get, update, nameOf: named, trail, home }: 
       async handle(call) {
         const { prefix, ids, fields } = call;
         try {
+          const given = await chosen(call, update);
           await call.write(async (ctx) => {
             const present = await read(ctx, call);
             refuseStale(fields['seen'], present.seen);
-            const body = bodyFrom(bodyOf(update), fields, present.typed, call.now);
+            const body = bodyFrom(bodyOf(update), given, present.typed, call.now);
             if (Object.keys(body).length > 0) await runOperation({ write: (work) => work(ctx) }, update, ids, body);
           });
           return { goTo: `${prefix}${home(call)}?done=saved` };
         } catch (error) {
           const { status, problems } = refusedChange(error, update);
-          return { status, page: await shown(call, await read(call.ctx, call), fields, problems) };
+          const links = await linkToHolder(call, error, update);
+          return { status, page: await shown(call, await read(call.ctx, call), fields, problems, links) };
         }
       },
     },

@@ -55,10 +55,14 @@ export async function readCollection(
   const schema = queryOf(collection.list);
   const filters = filtersOf(collection, fixed);
   const given = filters.filter(({ name }) => name !== SEARCH);
-  const params = listParams<Query>(schema, query, given, fixed);
+  const params = listParams<Query>(schema, call, given, fixed);
   const sought = query[SEARCH]?.trim();
+  const read = async (page: ListParams): Promise<Page<ApiObject>> =>
+    collection.read
+      ? ((await collection.read(call, page)) as Page<ApiObject>)
+      : readPage(call, collection.list, ids, page);
   if (!sought) {
-    const list = await readPage(call, collection.list, ids, { ...params, limit: PAGE });
+    const list = await read({ ...params, limit: PAGE });
     const [names, references] = await Promise.all([
       namesOf(call, collection, list.data),
       collection.columns.some((name) => name.endsWith('_id')) ? readReferences(call, list.data) : new Map(),
@@ -68,17 +72,17 @@ export async function readCollection(
   const matches = contains(sought);
   const { starting_after: _after, ending_before: _before, ...rest } = params;
   const list = await scan<ApiObject>(
-    (page) => readPage(call, collection.list, ids, { ...rest, ...page }),
+    (page) => read({ ...rest, ...page }),
     (object) => rowIdOf(collection, object),
     (object) => (collection.searched ?? []).some((name) => matches(object[name])),
     cursorsOf(params),
   );
-  return { collection, filters, list, names: new Map() };
+  return { collection, filters, list, names: await namesOf(call, collection, list.data) };
 }
 
 /** Reads a page of the objects that belong to another one, which no list of /v1 has. */
 export async function readRelated(call: PageCall, { collection, read, rowAction }: ReadRelated): Promise<Listed> {
-  const page = await read(call, listParams<ListParams>(SCHEMAS.ListParams, call.query, []));
+  const page = await read(call, listParams<ListParams>(SCHEMAS.ListParams, call, []));
   return { collection, filters: [], list: page as Page<ApiObject>, names: new Map(), ...(rowAction && { rowAction }) };
 }
 
@@ -188,9 +192,9 @@ ${
 ${pager(about, { ...list, data })}`;
 }
 
-function listCommands({ ids, query }: PageCall, { collection: { list }, filters }: Listed): Html {
+function listCommands({ ids, query, now }: PageCall, { collection: { list }, filters }: Listed): Html {
   const given = filters.filter(({ name }) => name !== SEARCH);
-  return commandsOf(list, ids, platOptions(query, given), apiQuery(query, given));
+  return commandsOf(list, ids, platOptions(query, given, now), apiQuery(query, given, now));
 }
 
 function columnsOf(

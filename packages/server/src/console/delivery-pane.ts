@@ -9,6 +9,7 @@ import { answerBadge } from './parts/badge.ts';
 import { codeBlock } from './parts/code.ts';
 import { copyId, kv } from './parts/kv.ts';
 import { queryOf } from './parts/list.ts';
+import { referenceOf } from './parts/look-up.ts';
 import { pane, problem, referenceText } from './parts/pane.ts';
 import { phases } from './parts/phases.ts';
 import { duration, instant } from './parts/time.ts';
@@ -56,7 +57,7 @@ ${codeBlock({ label: 'This attempt as plat', text: `plat webhooks deliveries get
 
 function failureOf({ error_class: code, error, status, response_status }: WebhookDelivery): Html | null {
   if (code === null) return null;
-  const { cause, fix } = DELIVERY_ERROR_REFERENCE[code];
+  const { cause, fix } = referenceOf(DELIVERY_ERROR_REFERENCE, code);
   const title = response_status === null ? (error ?? 'The attempt failed') : `The receiver answered ${response_status}`;
   const next = status === 'retrying' ? ' Then resend, or wait for the next attempt.' : ' Then resend the event.';
   return problem('bad', title, referenceText(cause), html`${referenceText(fix)}${next}`);

@@ -78,7 +78,7 @@ export function readEndpoint<T extends AnyEventType>(
   { schema }: EndpointOwner<T>,
   { url, description, events }: TypedEndpoint<T>,
 ): EndpointFields<T> {
-  const typed = { url, events, description: description.trim() === '' ? null : description };
+  const typed = { url: url.trim(), events, description: description.trim() === '' ? null : description };
   return validate('INVALID_BODY', schema, typed) as EndpointFields<T>;
 }
 

@@ -156,7 +156,7 @@ ${(recent.length > 0 || usesFilters(about)) && filterBar(about)}
 ${
   list.data.length === 0
     ? isFiltered(query, DELIVERY_FILTERS)
-      ? noMatch({ one: 'delivery', many: 'deliveries', own, words: 'No attempt at this endpoint has this state.' })
+      ? noMatch({ one: 'delivery', many: 'deliveries', own })
       : emptyState({
           title: 'No deliveries yet',
           words: 'A change of an object makes an event. The endpoint receives those that it subscribes to.',
@@ -178,8 +178,10 @@ ${kv([
   ['Changed', instant(endpoint.updated_at)],
 ])}</section>
 ${commands(
-  `plat webhooks deliveries list --endpoint-id ${endpoint.id}${platOptions(query, DELIVERY_FILTERS)}`,
-  curlOf(`/webhooks/deliveries${apiQuery({ ...query, endpoint_id: endpoint.id }, [ENDPOINT, ...DELIVERY_FILTERS])}`),
+  `plat webhooks deliveries list --endpoint-id ${endpoint.id}${platOptions(query, DELIVERY_FILTERS, now)}`,
+  curlOf(
+    `/webhooks/deliveries${apiQuery({ ...query, endpoint_id: endpoint.id }, [ENDPOINT, ...DELIVERY_FILTERS], now)}`,
+  ),
 )}`,
   };
 }

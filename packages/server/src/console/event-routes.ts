@@ -21,7 +21,6 @@ import { emptyState, firstEvent, noMatch } from './parts/empty.ts';
 import { copyId, kv, shortId } from './parts/kv.ts';
 import {
   apiQuery,
-  createdWithin,
   type Filter,
   filterBar,
   isFiltered,
@@ -82,7 +81,7 @@ export const eventRoutes: readonly PageRoute[] = [
 
 async function eventsPage(call: PageCall, shown: Html | null, selected?: PlatformEvent): Promise<SignedInPage> {
   const { ctx, base, prefix, query, refused, now } = call;
-  const params = listParams<EventListParams>(SCHEMAS.EventListParams, query, FILTERS, createdWithin(query, now));
+  const params = listParams<EventListParams>(SCHEMAS.EventListParams, call, FILTERS);
   const list = await listEvents(ctx, params);
   const own = base + prefix + PATH;
   const kept = queryOf(query, FILTERS);
@@ -107,8 +106,8 @@ ${
 }
 ${pager(about, list)}
 ${commands(
-  `plat webhooks events list${platOptions(query, FILTERS)}`,
-  curlOf(`/webhooks/events${apiQuery(query, FILTERS)}`),
+  `plat webhooks events list${platOptions(query, FILTERS, now)}`,
+  curlOf(`/webhooks/events${apiQuery(query, FILTERS, now)}`),
 )}`,
   };
 }

@@ -1,4 +1,4 @@
-import { isOperationName, OPERATIONS, type OperationName, pathParametersOf } from '@plat/contract';
+import { isOperationName, OPERATIONS, type OperationName, pathParametersOf, readJsonObject } from '@plat/contract';
 import type { JsonSchema } from '@plat/contract/schemas';
 import { inputSchemaOf, type OperationCall } from '../http/call-code.ts';
 import { ApiError } from '../kernel/api-error.ts';
@@ -80,12 +80,8 @@ export function readForm({ operation, given, asJson }: Filled): {
 }
 
 function parsed(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
-  } catch {
-    return undefined;
-  }
+  const { value } = readJsonObject(text);
+  return value && { ...value };
 }
 
 /** Converts the texts of the form. An empty field is absent, and a ticked null is null. */

@@ -6,6 +6,9 @@ import { csrfField } from './layout.ts';
 /** Problems of a posted form: a sentence per field. The empty name holds a problem of the whole form. */
 export type Problems = Readonly<Record<string, string>>;
 
+/** A link for the problem of a field, such as to the object that has the same value. */
+export type ProblemLinks = Readonly<Record<string, Html>>;
+
 interface Form {
   readonly session: Pick<AdminSession, 'csrfToken'>;
   /** Path with the prefix. */
@@ -29,11 +32,13 @@ ${content}
  * Summary above a refused form. It takes the focus and links to each field, in the order of the fields. The heading
  * appears only if a field is at fault.
  */
-export function problemSummary(problems: Problems, order: readonly string[] = []): HtmlValue {
+export function problemSummary(problems: Problems, order: readonly string[] = [], links: ProblemLinks = {}): HtmlValue {
   const found = Object.entries(problems).sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
   if (found.length === 0) return null;
   const items = found.map(([name, words]) =>
-    name === '' ? html`<li>${words}</li>` : html`<li><a href="#${name}">${words}</a></li>`,
+    name === ''
+      ? html`<li>${words}</li>`
+      : html`<li><a href="#${name}">${words}</a>${links[name] && html` ${links[name]}`}</li>`,
   );
   return html`<div class="notice bad" role="alert" tabindex="-1" autofocus>
 ${found.some(([name]) => name !== '') && html`<h2>Fix the fields below</h2>`}

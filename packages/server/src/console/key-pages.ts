@@ -4,10 +4,10 @@ import { form, type Problems, problemSummary } from './forms.ts';
 import type { SignedInPage } from './layout.ts';
 import { overlapField } from './overlap-field.ts';
 import type { PageCall } from './page-route.ts';
-import { ago } from './parts/time.ts';
+import { ago, instant } from './parts/time.ts';
 import { PLACES } from './places.ts';
 import { scopeList, scopesField } from './scopes-field.ts';
-import { confirmation, doneNotice, secretSheet, when } from './texts.ts';
+import { confirmation, doneNotice, secretSheet } from './texts.ts';
 
 export const KEY_PATH = '/key';
 export const LOGINS_PATH = '/logins';
@@ -89,11 +89,11 @@ function presentKey({ base, prefix, now }: PageCall, key: ApiKey, latest: Html |
   return html`<div class="flow">
 <dl class="kv">
 <dt>Key</dt><dd><code>${hint}</code></dd>
-<dt>Created</dt><dd>${when(created_at)}</dd>
+<dt>Created</dt><dd>${instant(created_at)}</dd>
 <dt>Last used</dt><dd>${lastUsed(last_used_at)}</dd>
 <dt>Logged request</dt><dd>${latest}</dd>
 <dt>Changes</dt><dd><a href="${base}${prefix}/audit?target_id=${key.id}">Audit entries of this key</a></dd>
-${previous_key && html`<dt>Replaced key</dt><dd><code>${previous_key.hint}</code>, valid until ${when(previous_key.expires_at)}, last used: ${lastUsed(previous_key.last_used_at)}</dd>\n`}</dl>
+${previous_key && html`<dt>Replaced key</dt><dd><code>${previous_key.hint}</code>, valid until ${instant(previous_key.expires_at)}, last used: ${lastUsed(previous_key.last_used_at)}</dd>\n`}</dl>
 <details><summary>It has ${scopes.length} ${scopes.length === 1 ? 'scope' : 'scopes'}</summary>
 ${scopeList(scopes)}</details>
 <p><a href="${base}${prefix}${KEY_PATH}/revoke">Revoke key</a></p>

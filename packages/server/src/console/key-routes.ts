@@ -52,7 +52,7 @@ export const keyRoutes: readonly PageRoute[] = [
     method: 'GET',
     path: CREDENTIAL_PATH,
     async handle(call) {
-      return { page: credentialPage(call, null) };
+      return { page: await credentialPage(call, null) };
     },
   },
   {
@@ -61,7 +61,7 @@ export const keyRoutes: readonly PageRoute[] = [
     path: CREDENTIAL_PATH,
     async handle(call) {
       const text = (call.fields[CREDENTIAL_FIELD] ?? '').trim();
-      return { page: credentialPage(call, await call.explain(text)) };
+      return { page: await credentialPage(call, await call.explain(text)) };
     },
   },
   {

@@ -39,7 +39,7 @@ export function csrfField({ csrfToken }: Pick<AdminSession, 'csrfToken'>): HtmlV
   return html`<input type="hidden" name="${CSRF_FIELD}" value="${csrfToken}">`;
 }
 
-interface NavEntry extends Entry {
+export interface NavEntry extends Entry {
   readonly room: Room;
 }
 
@@ -112,6 +112,9 @@ const ADMIN_NAV: readonly NavGroup[] = [
   },
   { label: 'Account', entries: [{ room: 'modules', path: '/modules', words: 'Modules' }, ...accountNav('')] },
 ];
+
+/** The pages of a user of a tenant, in the order of the navigation. */
+export const ADMIN_ENTRIES: readonly NavEntry[] = ADMIN_NAV.flatMap(({ entries }) => entries);
 
 function navigation(session: Session, base: string, here: string | undefined, current: 'page' | 'true'): Html {
   const groups = (session.kind === 'developer' ? DEVELOPER_NAV : ADMIN_NAV).map(({ label, entries }, i) => {

@@ -26,7 +26,7 @@ export const loginRoutes: readonly PageRoute<'developer'>[] = [
     method: 'GET',
     path: PATH,
     async handle(call) {
-      const params = listParams<object>(SCHEMAS.ListParams, call.query, []);
+      const params = listParams<object>(SCHEMAS.ListParams, call, []);
       return { page: loginsPage(call, await listTokens(call.ctx, params)) };
     },
   },

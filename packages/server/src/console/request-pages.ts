@@ -1,4 +1,4 @@
-import { type ErrorCode, LIMITS, type LoggedRequest, OPERATIONS } from '@plat/contract';
+import { LIMITS, type LoggedRequest, OPERATIONS } from '@plat/contract';
 import { ERROR_REFERENCE } from '@plat/contract/error-reference';
 import { curlCommand, idempotencyOptions, jsonOptions, WITH_API_KEY } from '../http/call-code.ts';
 import { type Html, html, isolated } from '../http/html.ts';
@@ -26,6 +26,7 @@ import {
   type RefusedFilters,
   TIMES,
 } from './parts/list.ts';
+import { referenceOf } from './parts/look-up.ts';
 import { pane, problem, referenceText } from './parts/pane.ts';
 import { type Column, table } from './parts/table.ts';
 import { ago, duration, instant } from './parts/time.ts';
@@ -87,7 +88,7 @@ ${
     : html`${isLive && liveBar(base + prefix + TAIL_PATH, query, list.data[0])}${requestsTable({ base, prefix, now }, list.data, { kept: keptQuery(query), selected })}`
 }
 ${pager(about, list)}
-${commands(`plat requests list${platOptions(query, REQUEST_FILTERS)}`, curlOf(`/requests${apiQuery(query, REQUEST_FILTERS)}`))}`,
+${commands(`plat requests list${platOptions(query, REQUEST_FILTERS, now)}`, curlOf(`/requests${apiQuery(query, REQUEST_FILTERS, now)}`))}`,
   };
 }
 
@@ -243,7 +244,7 @@ function refusalOf({ error, status }: LoggedRequest): Html | null {
         )
       : null;
   }
-  const { cause, fix } = ERROR_REFERENCE[error.code satisfies ErrorCode];
+  const { cause, fix } = referenceOf(ERROR_REFERENCE, error.code);
   const fields = error.errors?.map(
     ({ path, message }) => html`<li>${path !== '' && html`<code>${path}</code> `}${message}</li>`,
   );

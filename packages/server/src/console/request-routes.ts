@@ -8,7 +8,7 @@ import { getRequest, listRequests } from '../resources/requests/requests.service
 import { mayEnter } from './access.ts';
 import { type ActorNames, readActorNames } from './actor-names.ts';
 import type { PageCall, PageRoute } from './page-route.ts';
-import { createdWithin, listParams } from './parts/list.ts';
+import { listParams, TIMES } from './parts/list.ts';
 import { tableRow } from './parts/table.ts';
 import {
   goneRequestPane,
@@ -40,8 +40,8 @@ export const requestRoutes: readonly PageRoute[] = [
       call.requestTail.requireRoom(accountIdOf(call.session));
       const filters = listParams<RequestListParams>(
         SCHEMAS.RequestListParams,
-        { ...call.query, starting_after: '', ending_before: '' },
-        REQUEST_FILTERS,
+        { query: { ...call.query, starting_after: '', ending_before: '' }, now: call.now },
+        REQUEST_FILTERS.filter((filter) => !TIMES.includes(filter)),
       );
       return { follow: (stream) => follow(call, filters, stream) };
     },
@@ -111,12 +111,7 @@ function follow(
   stream.onEnd(leave);
 }
 
-async function listed({ ctx, query, now }: PageCall) {
-  const params = listParams<RequestListParams>(
-    SCHEMAS.RequestListParams,
-    query,
-    REQUEST_FILTERS,
-    createdWithin(query, now),
-  );
-  return { list: await listRequests(ctx, params) };
+async function listed(call: PageCall) {
+  const params = listParams<RequestListParams>(SCHEMAS.RequestListParams, call, REQUEST_FILTERS);
+  return { list: await listRequests(call.ctx, params) };
 }

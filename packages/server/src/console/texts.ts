@@ -1,5 +1,6 @@
 import type { AppVerification } from '@plat/contract';
 import { type Html, type HtmlValue, html } from '../http/html.ts';
+import { lookUp } from './parts/look-up.ts';
 
 /**
  * Shows a text to copy. It is in a read-only field: without script, a keyboard can reach that field and select its
@@ -30,13 +31,8 @@ ${copyText('environment', 'As environment variables', lines.join('\n'))}
 </div>`;
 }
 
-/** Formats a timestamp of the API. */
-export function when(iso: string): Html {
-  return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;
-}
-
 export function verificationBadge(verification: AppVerification): Html {
-  const [words, mood] = BADGES[verification];
+  const [words, mood] = lookUp(BADGES, verification) ?? [verification, ''];
   return html`<span class="badge ${mood}">${words}</span>`;
 }
 

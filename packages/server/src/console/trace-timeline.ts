@@ -16,7 +16,7 @@ import { ACTOR_WORDS, answerBadge, badge, CREDENTIAL_WORDS, statusBadge } from '
 import { changesTable } from './parts/changes-table.ts';
 import { codeBlock, jsonBlock } from './parts/code.ts';
 import { phases } from './parts/phases.ts';
-import { duration, instant } from './parts/time.ts';
+import { clock, date, duration, instant, laterDate } from './parts/time.ts';
 import { bodyBlocks, sameRequest } from './request-pages.ts';
 import { isTestEvent, TEST_EVENT_WORDS } from './test-event.ts';
 
@@ -180,12 +180,9 @@ function head(kind: string, title: HtmlValue, state: HtmlValue): Html {
 
 /** The time of an entry, with its distance from the first cause. The first entry of the timeline and those of other days have the date. */
 function when(entry: TraceEntry, root: TraceEntry): Html {
-  const { at } = entry;
-  const distance = Date.parse(at) - Date.parse(root.at);
-  const utc = `${at.slice(0, 23).replace('T', ' ')} UTC`;
-  const day = at.slice(0, 10);
-  const below = entry === root ? `${day} UTC` : `+${duration(Math.max(0, distance))}`;
-  return html`<div class="tl-when"><b><time datetime="${at}" title="${utc}">${at.slice(11, 23)}</time></b>${below}${day !== root.at.slice(0, 10) && html`<br>${day}`}</div>`;
+  const distance = duration(Math.max(0, Date.parse(entry.at) - Date.parse(root.at)));
+  const below = entry === root ? date(root.at) : html`+${distance}${laterDate(entry.at, root.at)}`;
+  return html`<div class="tl-when"><b>${clock(entry.at)}</b>${below}</div>`;
 }
 
 /** Links an id to its trace. Developers and other actors outside the tenant have none. */

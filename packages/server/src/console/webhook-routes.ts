@@ -32,7 +32,7 @@ export const webhookRoutes: readonly PageRoute[] = [
     method: 'GET',
     path: PATH,
     async handle(call) {
-      const params = listParams<object>(SCHEMAS.WebhookEndpointListParams, call.query, []);
+      const params = listParams<object>(SCHEMAS.WebhookEndpointListParams, call, []);
       return { page: endpointsPage(call, await listEndpoints(call.ctx, params)) };
     },
   },
@@ -97,9 +97,9 @@ async function ofEndpoint(
   endpoint: WebhookEndpoint,
   shown: Pick<Parameters<typeof endpointPage>[1], 'pane' | 'selected'>,
 ): Promise<SignedInPage> {
-  const { ctx, query } = call;
+  const { ctx } = call;
   const about = { endpoint_id: endpoint.id };
-  const params = listParams<WebhookDeliveryListParams>(SCHEMAS.WebhookDeliveryListParams, query, FILTERS, about);
+  const params = listParams<WebhookDeliveryListParams>(SCHEMAS.WebhookDeliveryListParams, call, FILTERS, about);
   const [{ data: recent }, list, overlapUntil] = await Promise.all([
     listDeliveries(ctx, { ...about, limit: RECENT_ATTEMPTS }),
     listDeliveries(ctx, params),

@@ -1,5 +1,5 @@
 import { DatabaseError } from 'sequelize';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { isConflict, repeatOnConflict } from './conflicts.ts';
 import { execute, type Queryable } from './sql.ts';
 
@@ -25,10 +25,21 @@ test('work that ends in conflicts is repeated until it succeeds', async () => {
 });
 
 test('work that conflicts each time is given up, and its error is still a conflict', async () => {
+  const random = vi.spyOn(Math, 'random').mockReturnValue(0);
+  onTestFinished(() => random.mockRestore());
   const counted = workThatFails(...Array<number>(20).fill(1213));
   const error = await repeatOnConflict(counted.work).catch((thrown: unknown) => thrown);
-  expect(counted.runs).toBe(8);
+  expect(counted.runs).toBe(12);
   expect(isConflict(error)).toBe(true);
+});
+
+test('work that conflicts is not repeated after 30 s: each lock wait holds a connection', async () => {
+  const times = [0, 29_000, 31_000];
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => times.shift() ?? 0);
+  onTestFinished(() => clock.mockRestore());
+  const counted = workThatFails(1205, 1205, 1205);
+  await expect(repeatOnConflict(counted.work)).rejects.toThrow('refused');
+  expect(counted.runs).toBe(2);
 });
 
 test('work that fails for another reason is not repeated', async () => {

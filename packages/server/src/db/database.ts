@@ -9,7 +9,6 @@ import { observePool } from './observe-pool.ts';
 import { NEEDED, parseServerVersion } from './server-version.ts';
 import { shortenTransactions } from './short-transactions.ts';
 import { execute, type Queryable, selectOne } from './sql.ts';
-import { createSqliteModule } from './sqlite-adapter.ts';
 import { defineModels, type Models } from './tables/index.ts';
 
 /** Time to wait for a connection of the pool, in ms. */
@@ -47,6 +46,8 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
 }
 
 async function openSqlite(path: string): Promise<Database> {
+  // Node 22 and early versions of 24 warn when node:sqlite is loaded, which servers on another database never use.
+  const { createSqliteModule } = await import('./sqlite-adapter.ts');
   const sqlite = createSqliteModule();
   const sequelize = new Sequelize({ dialect: 'sqlite', storage: path, dialectModule: sqlite, logging: false });
   try {

@@ -11,7 +11,7 @@ import type { ColumnOf, RowOf, Table } from './tables/table.ts';
  * Maximum number of rows that a page examines. A page that no index can serve ends there, with a cursor at which the list
  * continues (decision 041).
  */
-const EXAMINED_ROWS = 1000;
+const EXAMINED_ROWS = 500;
 
 interface PageOf<T extends Table, Name extends ColumnOf<T>> extends PageOptions {
   readonly table: T;

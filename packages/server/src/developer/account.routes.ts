@@ -13,7 +13,7 @@ export const accountRoutes: readonly DeveloperRoute[] = [
   }),
 
   developerRoute('sandbox.get', { handle: (ctx) => getSandbox(ctx) }),
-  developerRoute('sandbox.reset', { handle: (ctx) => resetOwnSandbox(ctx) }),
+  developerRoute('sandbox.reset', { holdsSandbox: true, handle: (ctx) => resetOwnSandbox(ctx) }),
 
   developerRoute('keys.get', { handle: (ctx) => getKey(ctx) }),
   developerRoute('keys.mint', {

@@ -10,7 +10,7 @@ export interface PendingWork {
 }
 
 /** SQL: the tenant `t` of the work is not suspended. Otherwise the work waits for its reactivation. */
-const NOT_SUSPENDED = "COALESCE(t.status, '') <> 'suspended'";
+const NOT_SUSPENDED = "COALESCE(t.status, 'active') = 'active'";
 
 /** Time at which deliveries become due. Attempts wait for the end of their endpoint's pause. */
 const DELIVERIES = {

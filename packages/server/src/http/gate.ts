@@ -68,7 +68,8 @@ export function lacksScope(scope: Scope): ApiError {
 }
 
 export const refuseSuspendedTenant: RequestHandler = (req, _res, next) => {
-  if (callerOf(req).tenantStatus === 'suspended') throw tenantSuspended();
+  // An unknown status of a newer version is refused, too.
+  if (callerOf(req).tenantStatus !== 'active') throw tenantSuspended();
   next();
 };
 

@@ -1,25 +1,32 @@
-import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express, { type Request, type RequestHandler, type Response } from 'express';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createWindowCounter } from '../auth/window-counter.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { errorHandler } from './error-handler.ts';
 import { limitGuesses } from './limit-guesses.ts';
 
-let now = 10_700;
-const lookUp = vi.fn<(credential: string) => boolean>((credential) => credential === 'Bearer right');
-const authenticate: RequestHandler = ({ headers: { authorization = '' } }, _res, next) =>
-  next(lookUp(authorization) ? undefined : new ApiError('INVALID_TOKEN', 'Unknown key'));
-const clock = () => now;
-const failures = createWindowCounter({ points: 2, seconds: 1 }, clock);
-const app = express().use(
-  ...limitGuesses(failures, clock, [authenticate]),
-  (_req: Request, res: Response) => void res.end('found'),
-  errorHandler,
-);
-const server = createServer(app).listen(0, '127.0.0.1');
-afterAll(() => void server.close());
+let now: number;
+const lookUp = vi.fn<(credential: string) => boolean>();
+let server: Server;
+beforeEach(async () => {
+  now = 10_700;
+  lookUp.mockReset().mockImplementation((credential) => credential === 'Bearer right');
+  const authenticate: RequestHandler = ({ headers: { authorization = '' } }, _res, next) =>
+    next(lookUp(authorization) ? undefined : new ApiError('INVALID_TOKEN', 'Unknown key'));
+  const clock = () => now;
+  const failures = createWindowCounter({ points: 2, seconds: 1 }, clock);
+  const app = express().use(
+    ...limitGuesses(failures, clock, [authenticate]),
+    (_req: Request, res: Response) => void res.end('found'),
+    errorHandler,
+  );
+  server = createServer(app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+afterEach(() => void server.close());
 
 const send = async (key: string): Promise<number> => (await responseTo(key)).status;
 
@@ -51,7 +58,6 @@ test('a network with too many refused credentials is refused until its window en
 });
 
 test('a credential that is refused after it has succeeded is blocked like any other', async () => {
-  now = 20_000;
   expect(await send('right')).toBe(200);
   for (const key of ['a', 'b', 'c']) await send(key);
   lookUp.mockReturnValue(false);

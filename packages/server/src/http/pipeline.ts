@@ -8,7 +8,7 @@ import type { Caller } from '../auth/credential.ts';
 import { openChange } from '../change.ts';
 import type { Context, WriteContext } from '../context.ts';
 import type { Database } from '../db/database.ts';
-import { holdSandboxSlot } from '../db/sandbox-lock.ts';
+import { holdSandbox, holdSandboxSlot } from '../db/sandbox-lock.ts';
 import { unitOfWork } from '../db/unit-of-work.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -116,7 +116,8 @@ async function runWrite(
 ): Promise<StoredResponse> {
   try {
     return await unitOfWork(services.db, async (transaction) => {
-      if (ctx.credential.sandbox) await holdSandboxSlot(ctx.db, ctx.tenantId, transaction);
+      const hold = route.holdsSandbox ? holdSandbox : holdSandboxSlot;
+      if (ctx.credential.sandbox) await hold(ctx.db, ctx.tenantId, transaction);
       const result = await route.write(writeContextOf(ctx, transaction, req, services), input);
       const answer = { status: route.operation.status, body: toJson(route, req, result) };
       await held?.store(answer, transaction);

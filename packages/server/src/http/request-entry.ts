@@ -7,9 +7,9 @@ import type { AnyRoute } from './route.ts';
 declare global {
   namespace Express {
     interface Locals {
-      /** Body of the refusal that answered the request. */
+      /** The refusal that answered the request, as an error body. */
       refusal?: ErrorBody;
-      /** The OAuth app that called one of its endpoints, once its id is found. */
+      /** The OAuth app that called one of its endpoints, once its id is found. At the authorize endpoint: of a refusal. */
       app?: CallingApp;
       /** Name of the requested operation. */
       operation?: string;
@@ -43,9 +43,9 @@ export function nameOperation({ name, query }: AnyRoute): RequestHandler {
   };
 }
 
-/** Returns true if a request that has ended was refused, or was not answered. */
+/** Returns true if a request that has ended was refused, or was not answered. A redirect can send a refusal to an app. */
 export function hasFailed(res: Response): boolean {
-  return !res.writableFinished || res.statusCode >= 400;
+  return !res.writableFinished || res.statusCode >= 400 || res.locals.refusal !== undefined;
 }
 
 /** Returns the request log entry of a request that has ended. */
@@ -72,7 +72,8 @@ export function entryOf(req: Request, res: Response, { startedAt, durationMs }: 
     app_id: ofApi?.actor.type === 'oauth_app' ? ofApi.actor.id : null,
     idempotency_key: shownOrNull(req.get(HEADERS.idempotencyKey)),
     idempotent_replayed: res.hasHeader(HEADERS.idempotentReplayed) ? 1 : 0,
-    ip: req.ip ?? null,
+    // An app may not have met the user whose browser requests the page.
+    ip: app?.endpoint === 'authorize' ? null : (req.ip ?? null),
     user_agent: shownOrNull(req.get('user-agent')),
     duration_us: Math.round(durationMs * 1000),
     created_at: startedAt,
@@ -82,6 +83,11 @@ export function entryOf(req: Request, res: Response, { startedAt, durationMs }: 
 /** Returns the operation of a log entry of an app's endpoint. */
 export function operationOf(endpoint: AppEndpoint): string {
   return `oauth.${endpoint}`;
+}
+
+/** Returns the endpoint of {@link operationOf}. A newer version may have logged an endpoint that this version does not have. */
+export function endpointOf(operation: string | null): AppEndpoint {
+  return (operation ?? '').replace(/^oauth\./, '') as AppEndpoint;
 }
 
 /** Returns the refusal as JSON. The message may contain the path, which is redacted too. */

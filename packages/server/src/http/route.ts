@@ -29,6 +29,8 @@ type Answer<O extends OperationInfo, T extends Types> = O['list'] extends true
 
 /** Handler of an operation for one kind of caller. */
 export interface Definition<O extends OperationInfo, T extends Types, C extends Caller> {
+  /** True for a change that waits for all other changes of its sandbox. */
+  readonly holdsSandbox?: true;
   /** Runs outside a transaction for GET, and inside the one transaction of the change for every other method. */
   handle(
     ctx: O['method'] extends 'GET' ? Context<C> : WriteContext<C>,
@@ -49,6 +51,8 @@ export interface AnyRoute {
   readonly errors: readonly ErrorCode[];
   /** Markdown that follows the summary in the reference. */
   readonly details?: string;
+  /** True for a change that waits for all other changes of its sandbox. */
+  readonly holdsSandbox?: true;
   read(ctx: Context<Caller>, input: RawInput): Promise<unknown>;
   write(ctx: WriteContext<Caller>, input: RawInput): Promise<unknown>;
 }
@@ -89,6 +93,7 @@ export function bind<O extends OperationInfo, T extends Types, C extends Caller>
     response: SCHEMAS[answer],
     errors,
     ...(details === undefined ? {} : { details }),
+    ...(definition.holdsSandbox && { holdsSandbox: true }),
     read: handle,
     write: handle,
   };

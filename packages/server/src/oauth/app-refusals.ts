@@ -1,9 +1,9 @@
-import { APP_ENDPOINTS, type AppRefusal, type AppRefusalListParams } from '@plat/contract';
+import type { AppRefusal, AppRefusalListParams } from '@plat/contract';
 import type { Database } from '../db/database.ts';
 import { createdBetween, presentPage, selectPage } from '../db/page.ts';
 import { REQUESTS, type RequestRow } from '../db/tables/requests.ts';
 import { refusalOf } from '../http/present-request.ts';
-import { operationOf } from '../http/request-entry.ts';
+import { endpointOf, operationOf } from '../http/request-entry.ts';
 import type { Page } from '../http/route.ts';
 import { isoTime } from '../kernel/clock.ts';
 
@@ -25,12 +25,10 @@ export async function listRefusals(
 }
 
 function presentRefusal(row: RequestRow): AppRefusal {
-  const endpoint = APP_ENDPOINTS.find((one) => operationOf(one) === row.operation);
-  if (!endpoint) throw new Error(`the entry ${row.id} is of no endpoint of apps`);
   return {
     object: 'app_refusal',
     id: row.id,
-    endpoint,
+    endpoint: endpointOf(row.operation),
     status: row.status,
     error: refusalOf(row),
     installation_id: row.credential_id,

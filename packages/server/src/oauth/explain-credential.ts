@@ -78,7 +78,7 @@ async function explainKey({ db, now, tenantId }: Asking, text: string): Promise<
   const expiresAt = previous?.expires_at ?? null;
   const none = { appId: null, expiresAt, revoked: null };
   if (live?.type === 'api_key' && live.tenantId === tenantId) {
-    const state = live.tenantStatus === 'suspended' ? 'tenant_suspended' : 'valid';
+    const state = live.tenantStatus === 'active' ? 'valid' : 'tenant_suspended';
     return { kind, state, record: { ...none, id: live.id, tenantId, scopes: live.scopes } };
   }
   if (previous?.tenant_id !== tenantId) return { kind, state: 'unknown', record: null };

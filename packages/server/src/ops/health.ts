@@ -15,6 +15,8 @@ const REUSE_MS = 1000;
 export interface Health {
   /** @throws {@link ApiError} SERVICE_UNAVAILABLE with the reasons */
   check(): Promise<void>;
+  /** Returns the result of the checks, and logs it if it changed: a wrong master key or clock is logged without a probe. */
+  isReady(): Promise<boolean>;
   /** Makes the server unready, so that load balancers use other servers while the last requests end. */
   stopping(): void;
 }
@@ -32,26 +34,33 @@ export function createHealth({ log, ...parts }: HealthOptions): Health {
     const problems = await within(DATABASE_WAIT_MS, findProblems(parts), [{ text: 'the database does not respond' }]);
     const text = textOf(problems);
     if (text !== logged) {
-      if (text === '') log.info('ready again');
+      if (text === '') log.info('ready');
       else log.error({ err: problems.find(({ error }) => error)?.error }, `not ready: ${text}`);
       logged = text;
     }
     return problems;
   }
 
+  async function latestProblems(): Promise<readonly Problem[]> {
+    if (latest === undefined || performance.now() >= latest.expiresAt) {
+      // Concurrent probes share one measurement, however long it takes.
+      const next = { problems: measure(), expiresAt: Number.POSITIVE_INFINITY };
+      latest = next;
+      void next.problems.finally(() => {
+        next.expiresAt = performance.now() + REUSE_MS;
+      });
+    }
+    return latest.problems;
+  }
+
   return {
     async check() {
       if (stopping) throw unavailable('the server is stopping');
-      if (latest === undefined || performance.now() >= latest.expiresAt) {
-        // Concurrent probes share one measurement, however long it takes.
-        const next = { problems: measure(), expiresAt: Number.POSITIVE_INFINITY };
-        latest = next;
-        void next.problems.finally(() => {
-          next.expiresAt = performance.now() + REUSE_MS;
-        });
-      }
-      const problems = await latest.problems;
+      const problems = await latestProblems();
       if (problems.length > 0) throw unavailable(textOf(problems));
+    },
+    async isReady() {
+      return (await latestProblems()).length === 0;
     },
     stopping() {
       stopping = true;

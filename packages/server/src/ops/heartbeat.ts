@@ -49,7 +49,12 @@ export function startHeartbeat(
     async stop() {
       clearInterval(timer);
       await beating;
-      await execute(db, 'DELETE FROM processes WHERE id = :id', { id }).catch(() => undefined);
+      await execute(db, 'DELETE FROM processes WHERE id = :id', { id }).catch((error: unknown) => {
+        log.warn(
+          { err: error },
+          `could not record that this process ends: it counts as running for ${ALIVE_MS / 1000} s`,
+        );
+      });
     },
   };
 

@@ -4,8 +4,11 @@ import { versionOf } from './version-info.ts';
 
 /** Log lines about the life of a process. */
 export interface LifeLog {
-  /** @param details addresses and kind of database */
-  ready(details: Readonly<Record<string, string | null>>): void;
+  /**
+   * Logs `ready`, or `listening` while a readiness check fails: the log has the reason before it, and `ready` when it succeeds.
+   * @param details addresses and kind of database
+   */
+  started(isReady: boolean, details: Readonly<Record<string, string | null>>): void;
   stopping(signal: string): void;
   stopped(): void;
 }
@@ -21,9 +24,10 @@ export function logLife(config: Config, kind: 'server' | 'worker', log: Logger):
   const startedAt = performance.now();
   write({ kind, ...versionOf(config), pid: process.pid, mode: config.mode }, 'starting');
   return {
-    ready(details) {
+    started(isReady, details) {
       const { version, commit, schema } = versionOf(config);
-      write({ kind, version, commit, schema, ...details, ms: Math.round(performance.now() - startedAt) }, 'ready');
+      const ms = Math.round(performance.now() - startedAt);
+      write({ kind, version, commit, schema, ...details, ms }, isReady ? 'ready' : 'listening');
     },
     stopping: (signal) => write({ kind, signal }, 'stopping'),
     stopped: () => write({ kind }, 'stopped'),

@@ -90,11 +90,11 @@ export function createLogDestination(given: number, onDropped: (lines: number) =
  * reader continues. The given descriptor is unchanged, because other processes may share it.
  */
 function withoutBlocking(fd: number): number {
-  if (!fstatSync(fd).isFIFO()) return fd;
   try {
+    if (!fstatSync(fd).isFIFO()) return fd;
     return openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK);
   } catch {
-    // Without /proc.
+    // Without /proc, or without standard output: a service on Windows may have none.
     return fd;
   }
 }

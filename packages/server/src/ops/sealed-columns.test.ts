@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { migrationDatabase } from '../db/migrations/columns.ts';
@@ -30,6 +30,7 @@ async function schema(): Promise<string> {
 /** The files of the server, but its tests, that match. */
 function filesWith(pattern: RegExp): string[] {
   return readdirSync(source, { recursive: true, encoding: 'utf8' })
+    .map((path) => path.replaceAll(sep, '/'))
     .filter((path) => path.endsWith('.ts') && !/\.test\.ts$|\.fixture\.ts$|^testing\//.test(path))
     .filter((path) => pattern.test(readFileSync(join(source, path), 'utf8')))
     .sort();

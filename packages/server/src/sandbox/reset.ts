@@ -51,16 +51,19 @@ export function resetSandbox(
   db: Database,
   { tenantId, actor, now }: { readonly tenantId: string; readonly actor: Actor; readonly now: number },
 ): Promise<void> {
-  return unitOfWork(db, (transaction) => resetTenant(openChange({ db, tenantId, now }, transaction, actor)));
+  return unitOfWork(db, async (transaction) => {
+    await holdSandbox(db, tenantId, transaction);
+    await resetTenant(openChange({ db, tenantId, now }, transaction, actor));
+  });
 }
 
 /**
  * Resets a sandbox to its seeded content in one transaction, so that no request sees an intermediate state. The tenant
- * keeps its id, its API key and its OAuth apps. The seeded objects have the same ids as before.
+ * keeps its id, its API key and its OAuth apps. The seeded objects have the same ids as before. The transaction must
+ * hold the whole sandbox ({@link holdSandbox}).
  * @throws OperatorError if there is no such sandbox, so that the transaction leaves no locks of it
  */
 export async function resetTenant({ db, transaction, tenantId, now, audit }: Change): Promise<void> {
-  await holdSandbox(db, tenantId, transaction);
   // Changes outside of /v1 lock the tenant.
   await lockTenant(db, tenantId, transaction);
   const tenant = await findTenant(db, tenantId, transaction);

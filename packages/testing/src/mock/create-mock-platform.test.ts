@@ -192,6 +192,16 @@ test('a change records its event, which a receiver accepts once signed', async (
   expect(delivery).toMatchObject({ event_id: event.id, attempt: 1, status: 'pending' });
 });
 
+test('deliveries are listed by their time', async () => {
+  await plat.webhooks.endpoints.create({ url: 'https://app.example/hook', events: ['*'] });
+  await plat.clients.create({ name: 'Acme' });
+  const [{ created_at = '' } = {}] = (await plat.webhooks.deliveries.list()).data;
+  const list = async (params: object) => (await plat.webhooks.deliveries.list(params)).data.length;
+  const [earlier, later] = [-1, 1].map((ms) => new Date(Date.parse(created_at) + ms).toISOString());
+  expect(await list({ created_after: earlier, created_before: later })).toBe(1);
+  expect([await list({ created_after: created_at }), await list({ created_before: created_at })]).toEqual([0, 0]);
+});
+
 test('an event of an app is signed with its app', async () => {
   const { event } = signTestEvent('installation.revoked', { tenantId: mock.tenantId, appId: 'app_mine' });
   const { rawBody, headers } = await mock.sign(event, { secret: 'whsec_mine' });

@@ -97,6 +97,12 @@ test('a full store drops the oldest handled event, and never a running claim', a
   expect((await dedupe.claim({ id: 'evt_d' })).outcome).toBe('claimed');
 });
 
+test('a store of one entry remembers the last event', async () => {
+  const { dedupe } = build({ maxEntries: 1 });
+  for (const each of [event, other]) await dedupe.complete(await dedupe.claim(each));
+  expect((await dedupe.claim(other)).outcome).toBe('completed');
+});
+
 test('an entry behind one that lives longer still expires at its own time', async () => {
   const { clock, store } = build();
   for (const [key, ttlSeconds] of [

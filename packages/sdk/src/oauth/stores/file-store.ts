@@ -1,4 +1,4 @@
-import { replaceFile } from '@plat/contract/files';
+import { readReplacedFile, replaceFile } from '@plat/contract/files';
 import { requireNode } from '../../checks/node.ts';
 import { InvalidArgumentError } from '../../errors/usage-errors.ts';
 import { conceal } from '../conceal.ts';
@@ -19,7 +19,7 @@ type LockingStore = GrantStore & Required<Pick<GrantStore, 'id' | 'tryLock'>>;
 
 /**
  * Creates a store in a folder, with one file for each grant, for any number of processes on one machine. Only the owner
- * can read the files (0600). They are written under another name, flushed, and renamed, so that a crash leaves the old
+ * can read the files (0600; Windows has no such modes, so the rights of the folder apply). They are written under another name, flushed, and renamed, so that a crash leaves the old
  * or the new file. Locks of killed processes expire on their own. Requires Node.
  * @param folder - a folder on a local disk; it is created if it does not exist
  * @throws {@link InvalidArgumentError} if `folder` is not a path, or outside of Node
@@ -94,8 +94,7 @@ async function names(folder: string): Promise<readonly string[]> {
 
 async function read(file: string): Promise<FiledGrant | null> {
   try {
-    const text = await process.getBuiltinModule('node:fs/promises').readFile(file, 'utf8');
-    return JSON.parse(text) as FiledGrant;
+    return JSON.parse(await readReplacedFile(file)) as FiledGrant;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     // The error of JSON.parse quotes the text.

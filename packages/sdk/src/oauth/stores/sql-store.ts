@@ -1,4 +1,4 @@
-import { hasChanged, readSqlOptions, rowsOf, type SqlDialect } from '@plat/contract';
+import { hasChanged, readSqlOptions, repeatedOnConflict, rowsOf, type SqlDialect } from '@plat/contract';
 import { checkOptionNames } from '../../checks/options.ts';
 import { InvalidArgumentError } from '../../errors/usage-errors.ts';
 import type { GrantStore, StoredGrant } from '../grant-store.ts';
@@ -13,7 +13,8 @@ export interface SqlStoreOptions {
    * changed rows as `affectedRows`, `rowCount`, `changes` or `count`. `[rows, fields]` of mysql2 and `{ rows, rowCount }`
    * of pg are supported too. A number without a name is refused, because it can be the id of a row: with Prisma return
    * `{ changes: number }`. The values are in the order of the placeholders. Each statement must be a separate
-   * transaction. A rejection means that it may have failed.
+   * transaction. A rejection means that it may have failed. A statement that the database refused because of a concurrent
+   * one (a deadlock, a serialization failure, a locked file) runs up to eight times.
    */
   readonly query: (sql: string, values: readonly (string | number)[]) => unknown;
   /**
@@ -37,8 +38,9 @@ export interface SqlStoreOptions {
  */
 export function sqlStore(options: SqlStoreOptions): GrantStore {
   checkOptionNames('sqlStore', options, { query: true, dialect: true, table: true, id: true });
-  const { query, id } = options;
-  if (typeof query !== 'function') throw new InvalidArgumentError('query', 'must be a function');
+  const { id } = options;
+  if (typeof options.query !== 'function') throw new InvalidArgumentError('query', 'must be a function');
+  const query = repeatedOnConflict(options.query);
   const { dialect = 'mysql' } = options;
   const { table, placeholder } = readSqlOptions({ dialect, table: options.table ?? TABLE }, refuse);
   // In MySQL only the error reports an existing key.

@@ -8,10 +8,10 @@ export function badge(words: string, mood: Mood = ''): Html {
   return html`<span class="badge ${mood}">${words}</span>`;
 }
 
-/** Shows the status of a response: of a refused request amber, of a failed one red. */
+/** Shows the status of a response: of a refused request amber, also if a redirect has the refusal; of a failed one red. */
 export function statusBadge(status: number | null): Html {
   if (status === null) return badge('No answer', 'bad');
-  const mood = status >= 500 ? 'bad' : status >= 400 ? 'warn' : status >= 300 ? '' : 'good';
+  const mood = status >= 500 ? 'bad' : status >= 300 ? 'warn' : 'good';
   return html`<span class="badge http ${mood}">${status}</span>`;
 }
 

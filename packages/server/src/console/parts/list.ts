@@ -63,12 +63,11 @@ export function refusedFilters(error: unknown, query: Query): RefusedFilters | n
  */
 export function listParams<Params extends object>(
   schema: JsonSchema,
-  query: Query,
+  { query, now }: { readonly query: Query; readonly now: number },
   filters: readonly Filter[],
   more: Readonly<Record<string, string>> = {},
 ): Params & { readonly limit: number } {
-  const names = [...filters.filter(isSent).map(({ name }) => name), ...CURSORS];
-  const given = Object.fromEntries(names.flatMap((name) => (query[name] ? [[name, query[name]]] : [])));
+  const given = Object.fromEntries([...parametersIn(query, filters, now), ...givenIn(query, CURSORS)]);
   const params = validate('INVALID_REQUEST', schema, { ...given, ...more }, 'query') as Params;
   return { ...params, limit: PAGE };
 }
@@ -83,23 +82,41 @@ const AGES = [
 const SINCE: Filter = { name: 'since', label: 'Time', choices: AGES };
 
 /** Filter that begins the list at an earlier time. */
-const BEFORE: Filter = { name: 'created_before', label: 'Before', placeholder: '2026-01-31 12:00 UTC' };
+const BEFORE: Filter = { name: 'created_before', label: 'Before (UTC)', placeholder: '2026-01-31 12:00 UTC' };
 
 /** Filters for the time of the rows. */
 export const TIMES: readonly Filter[] = [SINCE, BEFORE];
 
+/** The same for rows whose creation is not the time that the list shows. */
+export const CREATION_TIMES: readonly Filter[] = [
+  { ...SINCE, label: 'Created' },
+  { ...BEFORE, label: 'Created before (UTC)' },
+];
+
 /** True for a filter that is a parameter of /v1 as entered. */
-const isSent = (filter: Filter): boolean => !TIMES.includes(filter);
+const isSent = (filter: Filter): boolean => TIMES.every(({ name }) => name !== filter.name);
+
+type Pairs = readonly (readonly [name: string, value: string])[];
+
+/**
+ * Returns the parameters of /v1 for the active filters.
+ * @throws {@link ApiError} INVALID_REQUEST
+ */
+function parametersIn(query: Query, filters: readonly Filter[], now: number): Pairs {
+  const names = filters.filter(isSent).map(({ name }) => name);
+  const times = filters.every(isSent) ? {} : createdWithin(query, now);
+  return [...givenIn(query, names), ...Object.entries(times)];
+}
 
 /**
  * Returns the parameters of /v1 for the entered times.
  * @throws {@link ApiError} INVALID_REQUEST
  */
-export function createdWithin(
+function createdWithin(
   query: Query,
   now: number,
 ): { readonly created_after?: string; readonly created_before?: string } {
-  const before = query[BEFORE.name];
+  const before = query[BEFORE.name]?.trim();
   const until = before ? { created_before: enteredTime(before, now) } : {};
   const given = query[SINCE.name];
   if (!given) return until;
@@ -113,7 +130,7 @@ export function createdWithin(
 
 /** A GET form with the filters, and a chip for each active one whose link removes it. */
 export function filterBar({ own, query, filters, refused = {}, nouns }: ListShown): Html {
-  const active = filters.filter(({ name }) => query[name]);
+  const active = activeIn(query, filters);
   return html`<form class="filters" method="get" action="${own}" aria-label="Filter ${nouns}">
 ${filters.map((filter) => filterField(filter, query[filter.name] ?? '', refused[filter.name]))}<button type="submit" class="btn">Apply</button></form>
 ${
@@ -152,10 +169,26 @@ function wordsOf({ name, choices }: Filter, query: Query): string {
   return choices?.find((choice) => choice.value === value)?.words ?? value;
 }
 
+/** Returns the filters that have a value in the query. */
+function activeIn(query: Query, filters: readonly Filter[]): readonly Filter[] {
+  return filters.filter(({ name }) => givenIn(query, [name]).length > 0);
+}
+
+/** Returns the given fields of a query that have a value, without the white space around a text that was pasted. */
+function givenIn(query: Query, names: readonly string[]): Pairs {
+  return names.flatMap((name) => {
+    const value = query[name]?.trim();
+    return value ? [[name, value] as const] : [];
+  });
+}
+
 /** Returns the given fields of a query that have a value, as a query string; '' without any. */
 function onlyOf(query: Query, names: readonly string[]): string {
-  const kept = names.flatMap((name): [string, string][] => (query[name] ? [[name, query[name]]] : []));
-  return kept.length === 0 ? '' : `?${new URLSearchParams(kept)}`;
+  return queryStringOf(givenIn(query, names));
+}
+
+function queryStringOf(pairs: Pairs): string {
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(Object.fromEntries(pairs))}`;
 }
 
 /** Returns the query with its filters, for the link to a row. The cursor stays, so that the list stays. */
@@ -199,7 +232,7 @@ export function pager(
 
 /** True if the query has a filter. */
 export function isFiltered(query: Query, filters: readonly Filter[]): boolean {
-  return filters.some(({ name }) => query[name]);
+  return activeIn(query, filters).length > 0;
 }
 
 /** True if a filter is active or was refused: then the fields are shown beside an empty list, too. */
@@ -216,14 +249,13 @@ export function filterQuery(query: Query, filters: readonly Filter[]): string {
 }
 
 /** Options of `plat` for the active filters. */
-export function platOptions(query: Query, filters: readonly Filter[]): string {
-  return filters
-    .filter((filter) => isSent(filter) && query[filter.name])
-    .map(({ name }) => ` --${name.replaceAll('_', '-')} ${shellWord(query[name] ?? '')}`)
+export function platOptions(query: Query, filters: readonly Filter[], now: number): string {
+  return parametersIn(query, filters, now)
+    .map(([name, value]) => ` --${name.replaceAll('_', '-')} ${shellWord(value)}`)
     .join('');
 }
 
-/** Query of /v1 for the active filters. */
-export function apiQuery(query: Query, filters: readonly Filter[]): string {
-  return queryOf(query, filters.filter(isSent));
+/** Query of /v1 for the active filters and the cursor. */
+export function apiQuery(query: Query, filters: readonly Filter[], now: number): string {
+  return queryStringOf([...parametersIn(query, filters, now), ...givenIn(query, CURSORS)]);
 }

@@ -2,9 +2,11 @@ import type { ListParams } from '@plat/contract';
 import type { Page } from '../../http/route.ts';
 import { PAGE, type Query } from './list.ts';
 
-/** Rows of one query, and the number of queries: a search examines 1,000 rows at most. */
+/** Rows of one query, and the number of queries. */
 const BATCH = 100;
 const BATCHES = 10;
+/** Maximum number of rows that a search examines. */
+export const SCANNED_ROWS = BATCH * BATCHES;
 
 type Cursors = Pick<ListParams, 'starting_after' | 'ending_before'>;
 
@@ -45,6 +47,12 @@ export function cursorsOf({ starting_after: after, ending_before: before }: Quer
 export function contains(typed: string): (text: unknown) => boolean {
   const sought = folded(typed);
   return (text) => typeof text === 'string' && folded(text).includes(sought);
+}
+
+/** Returns a test for texts that are the words as typed, ignoring case. */
+export function equals(typed: string): (text: unknown) => boolean {
+  const sought = folded(typed);
+  return (text) => typeof text === 'string' && folded(text) === sought;
 }
 
 function folded(text: string): string {

@@ -26,6 +26,10 @@ export interface FieldChoices {
   readonly isComplete: boolean;
   /** Sentence about the choice, after the description of the field. */
   readonly hint?: string;
+  /** Names the object in the field, after the hint. */
+  readonly current?: Html | undefined;
+  /** Maximum length of a text that stands for a value; that of the value when absent. */
+  readonly maxLength?: number;
 }
 
 interface SchemaForm {
@@ -43,14 +47,14 @@ export function schemaFields({ schema, typed, problems, choices, isNew }: Schema
     const isRequired = isNew && (schema.required ?? []).includes(name);
     const isOptional = isNew ? !isRequired : typesOf(field).includes('null');
     const label = `${labelOf(name)}${isOptional && !isBox(field) ? ' (optional)' : ''}`;
-    const more = choices[name]?.hint;
-    const shown = { name, label, hint: more === undefined ? hintOf(field) : html`${hintOf(field)} ${more}`, problems };
     const value = typed[name] ?? '';
     const items = field.items?.enum?.map((one) => ({ value: String(one), words: String(one) })) ?? [];
     const known = choices[name] ?? { values: items, isComplete: false };
+    const values = field.enum?.map((one) => ({ value: String(one), words: labelOf(String(one)) })) ?? known.values;
+    const hint = hintOf(name, field, { ...known, values });
+    const shown = { name, label, problems, hint: known.current ? html`${hint} ${known.current}` : hint };
     if (isBox(field)) return checkField({ ...shown, isChosen: value === 'on' });
     if (typesOf(field).includes('array')) return boxes(shown, known.values, typed);
-    const values = field.enum?.map((one) => ({ value: String(one), words: labelOf(String(one)) })) ?? known.values;
     if (field.enum || known.isComplete) {
       // Without a value, the API chooses that of a field that cannot be null.
       const absent = NO_SELECTION[name] ?? (field.enum && !typesOf(field).includes('null') ? 'Default' : 'None');
@@ -58,7 +62,7 @@ export function schemaFields({ schema, typed, problems, choices, isNew }: Schema
       return selectField({ ...shown, value }, isOptional || value === '' ? [none, ...values] : values);
     }
     if (field['x-format'] === 'multi-line') return linesField({ ...shown, value, rows: 3, isRequired });
-    const maxLength = field.maxLength ?? 40;
+    const maxLength = known.maxLength ?? field.maxLength ?? 40;
     return textField({ ...shown, value, type: typeOf(field), maxLength, isRequired, suggestions: values });
   });
 }
@@ -111,7 +115,8 @@ function valueFrom(field: JsonSchema, name: string, typed: Typed, now: number): 
     const ticked = Object.keys(typed).filter((key) => key.startsWith(start) && typed[key] === 'on');
     return ticked.map((key) => key.slice(start.length)).sort();
   }
-  const text = (typed[name] ?? '').replaceAll('\r\n', '\n');
+  // A text that was pasted often has white space around it.
+  const text = (typed[name] ?? '').trim().replaceAll('\r\n', '\n');
   if (text === '' && typesOf(field).includes('null')) return null;
   if (field.format === 'date-time') return enteredTime(text, now);
   return typesOf(field).includes('integer') ? numberOrText(text) : text;
@@ -154,8 +159,21 @@ function typeOf(field: JsonSchema): 'text' | 'number' {
   return typesOf(field).includes('integer') ? 'number' : 'text';
 }
 
-/** A form has empty fields instead of null, and shows how a time is written. */
-function hintOf({ description = '', format }: JsonSchema): Html {
-  const words = description.replace(/; null [^.;]*(?=[.;])/, '');
-  return referenceText(format === 'date-time' ? `${words} ${TIME_HINT}` : words);
+/**
+ * Returns the description of a field for a person at a form: with the words of its values, and without null, which is an
+ * empty field. Adds how a time is written, and the range of a number. Leaves out words that repeat the label.
+ */
+function hintOf(
+  name: string,
+  { description = '', format, minimum, maximum }: JsonSchema,
+  { values, hint }: Pick<FieldChoices, 'values' | 'hint'>,
+): Html | undefined {
+  const wordsOf = new Map(values.map(({ value, words }) => [value, words]));
+  const sentence = description
+    .replace(/; null [^.;]*(?=[.;])/, '')
+    .replace(/`(\w+)`/g, (code, value: string) => wordsOf.get(value) ?? code);
+  const isLabel = sentence.startsWith(labelOf(name)) && /^[\w ]+ of the \w+\.$/.test(sentence);
+  const range = minimum !== undefined && maximum !== undefined && `From ${minimum} to ${maximum}.`;
+  const parts = [!isLabel && sentence, format === 'date-time' && TIME_HINT, range, hint].filter((part) => part);
+  return parts.length === 0 ? undefined : referenceText(parts.join(' '));
 }

@@ -23,9 +23,25 @@ export function agoOrNever(iso: string | null | undefined, now: number): Html {
   return iso === null || iso === undefined ? html`Never` : ago(iso, now);
 }
 
-/** Shows an instant to the second, in UTC. */
+/** Shows an instant to the second, in UTC. The script shows it in the viewer's zone, with UTC beside it. */
 export function instant(iso: string): Html {
   return html`<time datetime="${iso}" title="${utc(iso)}">${utc(iso)}</time>`;
+}
+
+/** Shows the time of day to the ms, beside a date that names the zone. */
+export function clock(iso: string): Html {
+  return html`<time class="clock" datetime="${iso}" title="${utc(iso)}">${iso.slice(11, 23)}</time>`;
+}
+
+/** Shows the date of a timeline's first instant, with the zone of all its times. */
+export function date(iso: string): Html {
+  return html`<time class="day" datetime="${iso}">${iso.slice(0, 10)} UTC</time>`;
+}
+
+/** Shows the date of a later instant if it is another one than that of the first. */
+export function laterDate(iso: string, first: string): Html {
+  const day = iso.slice(0, 10);
+  return html`<time class="day" datetime="${iso}" data-root="${first}">${day !== first.slice(0, 10) && day}</time>`;
 }
 
 /** Formats a number of ms for people. */

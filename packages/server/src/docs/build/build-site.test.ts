@@ -22,6 +22,14 @@ test('no link of the Markdown is broken: neither its file nor its heading', () =
   expect(brokenLinks).toEqual([]);
 });
 
+test('a result of the search shows no markup of the API reference', () => {
+  const { index } = JSON.parse(String(files.get('search-index.json')));
+  const stored: { address: string; start: string }[] = Object.values(JSON.parse(index).storedFields);
+  const reference = stored.filter(({ address }) => address.startsWith('reference/'));
+  expect(reference.length).toBeGreaterThan(100);
+  expect(reference.filter(({ start }) => start.includes('`'))).toEqual([]);
+});
+
 test('every link of every page leads to a file of the site, to its heading, or to the console', () => {
   const ids = new Map(pages.map(({ path, html }) => [path, new Set(valuesOf(html, 'id'))]));
   const broken = pages.flatMap(({ path, html }) =>

@@ -125,3 +125,9 @@ export function inlineMarkdown(text: string, linkOf: LinkOf): Html {
 export function blockMarkdown(text: string): Html {
   return trusted(parser.render(text));
 }
+
+/** Returns the words of a description without its markup. */
+export function plainMarkdown(text: string): string {
+  const inline = parser.parse(text, {}).filter(({ type }) => type === 'inline');
+  return inline.map(plainText).join(' ');
+}

@@ -2,7 +2,7 @@ import { isAppEventType, isEventType } from '@plat/contract';
 import { type Html, html } from '../../http/html.ts';
 import type { OpenApiDocument } from '../../openapi/openapi-document.ts';
 import { relativeLink } from './addresses.ts';
-import { blockMarkdown, type LinkOf } from './markdown.ts';
+import { blockMarkdown, type LinkOf, plainMarkdown } from './markdown.ts';
 import { codeFigure, dataTable } from './markup.ts';
 import { operationSection, type Placed } from './operation-section.ts';
 import type { Section, SitePage } from './page.ts';
@@ -62,7 +62,7 @@ function overview(document: OpenApiDocument, families: readonly Family[]): SiteP
     shortTitle: 'Overview',
     source: null,
     headings: families.map(({ name }) => ({ level: 2, anchor: name, text: title(name) })),
-    sections: [{ anchor: null, title: 'API reference', text: document.info.description }],
+    sections: [{ anchor: null, title: 'API reference', text: plainMarkdown(document.info.description) }],
     body: html`${blockMarkdown(document.info.description)}
 <p>The same as data: <a href="../openapi.json">openapi.json</a> (OpenAPI 3.1). What a delivery contains is in <a href="events/">Events</a>.</p>
 ${lists}`,
@@ -85,7 +85,11 @@ ${operations.map((placed) => operationSection(context, placed))}`,
 
 function sectionOf({ method, path, operation }: Placed): Section {
   const { operationId, summary, description } = operation;
-  return { anchor: operationId, title: summary, text: `${method} ${path} ${operationId} ${description}` };
+  return {
+    anchor: operationId,
+    title: summary,
+    text: `${method} ${path} ${operationId} ${plainMarkdown(description)}`,
+  };
 }
 
 function operationTable(operations: readonly Placed[], page: string): Html {

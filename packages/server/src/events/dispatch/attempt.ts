@@ -2,7 +2,7 @@ import { LIMITS, type WebhookDeliveryErrorClass } from '@plat/contract';
 import { count, observe } from '../../kernel/meter.ts';
 import { type Span, startSpan } from '../../kernel/trace.ts';
 import type { Outcome } from '../outbox/outcomes.ts';
-import { isBeingImported } from '../outbox/owner-status.ts';
+import { isBeingImported, isSuspended } from '../outbox/owner-status.ts';
 import type { LoadedDelivery } from '../outbox/queue.ts';
 import type { Answer } from '../sending/answer.ts';
 import type { Attempt, Deliverer } from '../sending/deliver.ts';
@@ -57,7 +57,7 @@ async function attempt(delivery: LoadedDelivery, services: AttemptServices): Pro
   if (url === null || secret === null) return failedUnsent('endpoint_deleted', at);
   if (delivery.endpoint_status !== 'enabled') return failedUnsent('endpoint_disabled', at);
   if (payload === null) return failedUnsent('event_deleted', at);
-  if (delivery.tenant_status === 'suspended' && !delivery.event_type.startsWith('tenant.')) return postponed(at);
+  if (isSuspended(delivery) && !delivery.event_type.startsWith('tenant.')) return postponed(at);
 
   const span = startAttempt(delivery);
   const request: Attempt = {

@@ -341,14 +341,18 @@ function loadAndStartAll(scheduler: Scheduler): Job[] {
 }
 
 describe('the scheduler with circuits', () => {
-  const circuits = {
-    most: Number.POSITIVE_INFINITY,
-    isOpen: () => circuits.most === 0,
-    maxInFlight: () => circuits.most,
+  const newCircuits = () => {
+    const circuits = {
+      most: Number.POSITIVE_INFINITY,
+      isOpen: () => circuits.most === 0,
+      maxInFlight: () => circuits.most,
+    };
+    return circuits;
   };
   const limits = { perEndpoint: 16, inFlight: 100 };
 
   it('respects their limit, and continues when a recorded outcome raised it', () => {
+    const circuits = newCircuits();
     const scheduler = newScheduler(limits, { isOpen: () => false, maxInFlight: () => circuits.most });
     prove(scheduler, 'a');
     scheduler.queues.offer(rows('a', 9), false);
@@ -365,6 +369,7 @@ describe('the scheduler with circuits', () => {
   });
 
   it('forgets the deliveries of an open circuit, and finds them again afterwards', () => {
+    const circuits = newCircuits();
     const scheduler = newScheduler(limits, circuits);
     circuits.most = 16;
     scheduler.queues.offer(rows('a', 9), false);

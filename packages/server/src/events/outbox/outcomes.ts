@@ -142,23 +142,24 @@ class PartlyRefusedError extends Error {}
 async function insertNextAttempts(db: Database, outcomes: readonly Outcome[], tx: Transaction): Promise<void> {
   const values: Record<string, string | number> = {};
   const rows = outcomes.map(({ delivery, endedAt, answer }, index) => {
+    // The id, which begins with this time, sorts after the previous attempt even if the clock that made that id was ahead.
+    const createdAt = Math.max(endedAt, delivery.scheduled_at + 1);
     const next = {
       tenant: delivery.tenant_id,
-      // Sorts after the previous attempt, even if the clock that made that id was ahead.
-      id: newId('webhook_delivery', Math.max(endedAt, delivery.scheduled_at + 1)),
+      id: newId('webhook_delivery', createdAt),
       event: delivery.event_id,
       type: delivery.event_type,
       endpoint: delivery.endpoint_id,
       attempt: delivery.attempt + 1,
       shard: delivery.queue_shard,
       due: endedAt + Math.max(delayMs(delivery.attempt), answer === null ? 0 : retryAfterMs(answer, endedAt)),
-      now: endedAt,
+      created: createdAt,
     };
     for (const [name, value] of Object.entries(next)) values[`${name}${index}`] = value;
-    const [tenant, id, event, type, endpoint, attempt, shard, due, now] = Object.keys(next).map(
+    const [tenant, id, event, type, endpoint, attempt, shard, due, created] = Object.keys(next).map(
       (name) => `:${name}${index}`,
     );
-    return `(${tenant}, ${id}, ${event}, ${type}, ${endpoint}, ${attempt}, 'pending', ${shard}, ${due}, ${now}, ${now})`;
+    return `(${tenant}, ${id}, ${event}, ${type}, ${endpoint}, ${attempt}, 'pending', ${shard}, ${due}, ${created}, ${created})`;
   });
   await executeText(db, `${INSERT_PENDING} VALUES ${rows.join(', ')}`, values, tx);
 }

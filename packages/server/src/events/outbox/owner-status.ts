@@ -10,3 +10,8 @@ interface Owner {
 export function isBeingImported({ tenant_id, tenant_status }: Owner): boolean {
   return tenant_status === null && !isId('app', tenant_id);
 }
+
+/** True for a tenant that is suspended, or has a status that only a newer version has. */
+export function isSuspended({ tenant_status }: Owner): boolean {
+  return tenant_status !== null && tenant_status !== 'active';
+}

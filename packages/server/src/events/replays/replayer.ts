@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { PollLoop } from '../../kernel/poll-loop.ts';
-import { isBeingImported } from '../outbox/owner-status.ts';
+import { isBeingImported, isSuspended } from '../outbox/owner-status.ts';
 import { runBatch } from './replay-batch.ts';
 import { type ClaimedReplay, createReplayJobs } from './replay-jobs.ts';
 import { countEvents, windowOf } from './replay-window.ts';
@@ -55,7 +55,7 @@ export function createReplayer({ db, log, clock, pollMs = 250, leaseMs = 15_000 
   };
 
   async function work(job: ClaimedReplay): Promise<void> {
-    if (job.tenant_status === 'suspended' || isBeingImported(job)) return jobs.release(job, SUSPENDED_MS);
+    if (isSuspended(job) || isBeingImported(job)) return jobs.release(job, SUSPENDED_MS);
     if (job.status === 'pending' && !(await begin(job))) return;
     const allowances = new Map<string, number>();
     for (let batch = 0; batch < SLICE && loop.isRunning; batch++) {

@@ -29,6 +29,9 @@
   const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' });
   const day = new Intl.DateTimeFormat('en-CA');
   const minute = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZoneName: 'short' });
+  const second = new Intl.DateTimeFormat('en-GB', { timeStyle: 'long' });
+  const hms = { hour: '2-digit', minute: '2-digit', second: '2-digit' };
+  const clock = new Intl.DateTimeFormat('en-GB', { ...hms, fractionalSecondDigits: 3 });
   const isElsewhere = new Intl.DateTimeFormat().resolvedOptions().timeZone !== 'UTC';
   /** The clock of the viewer may be wrong, and the server of a development mode may have another time. */
   const behind = (Number(document.querySelector('[data-now]')?.dataset.now) || Date.now()) - Date.now();
@@ -52,21 +55,32 @@
     return ms > now ? `in ${span}` : `${span} ago`;
   }
 
-  /** Shows a time of the viewer beside one in UTC. */
-  function local(at, utcDay) {
-    const own = day.format(at);
-    return own === utcDay ? minute.format(at) : `${own} ${minute.format(at)}`;
+  const utcOf = ({ dateTime }) => `${dateTime.slice(0, 19).replace('T', ' ')} UTC`;
+
+  /** Shows a time to the second, with UTC beside it. */
+  function both(ms, time) {
+    const own = `${day.format(ms)} ${second.format(ms)}`;
+    const utc = utcOf(time);
+    return `${own} · ${own.startsWith(utc.slice(0, 10)) ? utc.slice(11) : utc}`;
   }
+
+  /** Shows the day of an entry of a timeline: of the first one with the zone, of others where it is another day. */
+  function dayOf(ms, { dataset: { root } }) {
+    if (root !== undefined) return day.format(ms) === day.format(Date.parse(root)) ? '' : day.format(ms);
+    const zone = second.formatToParts(ms).find(({ type }) => type === 'timeZoneName');
+    return `${day.format(ms)} ${zone.value}`;
+  }
+
+  /** The texts of times by their class. For a viewer in UTC, and without this script, those of the server stay. */
+  const TEXTS = { ago, clock: (ms) => clock.format(ms), day: dayOf };
 
   function showTimes() {
     for (const time of all('time[datetime]')) {
-      const at = new Date(time.dateTime);
-      if (Number.isNaN(at.getTime())) continue;
-      const utc = `${time.dateTime.slice(0, 19).replace('T', ' ')} UTC`;
-      if (time.classList.contains('ago')) time.textContent = ago(at.getTime());
-      else if (isElsewhere && time.textContent.endsWith(' UTC'))
-        time.textContent += ` (${local(at, time.dateTime.slice(0, 10))})`;
-      time.title = `${exact.format(at)} · ${utc}`;
+      const ms = Date.parse(time.dateTime);
+      if (Number.isNaN(ms)) continue;
+      const text = TEXTS[time.className] ?? both;
+      if (isElsewhere || text === ago) time.textContent = text(ms, time);
+      time.title = `${exact.format(ms)} · ${utcOf(time)}`;
     }
   }
 

@@ -108,6 +108,7 @@ export const DATA = `/* Badges */
 .tl-item:first-child > .tl-rail { top: 0.625rem; }
 .tl-when { position: absolute; left: 0; top: 0; width: var(--time); font-size: var(--t-xs); line-height: 1.3125rem; color: var(--text-3); }
 .tl-when b { display: block; font-weight: 500; color: var(--text-2); }
+.tl-when .day { display: block; }
 .tl-node { position: absolute; left: var(--rail); top: 0.3125rem; width: 0.6875rem; height: 0.6875rem; margin-left: -0.34375rem; border-radius: 50%; background: var(--mark); box-shadow: 0 0 0 4px var(--canvas); z-index: 1; }
 .tl-node.good { background: var(--mark-good); }
 .tl-node.bad { background: var(--mark-bad); border-radius: 2px; }

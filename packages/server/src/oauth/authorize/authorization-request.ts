@@ -30,7 +30,7 @@ export interface AuthorizationRequest {
 }
 
 /** An app with the columns that identify it. */
-interface FoundApp extends RequestingApp {
+export interface FoundApp extends RequestingApp {
   readonly redirectUris: readonly string[];
   readonly isDisabled: boolean;
 }

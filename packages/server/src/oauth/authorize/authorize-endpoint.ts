@@ -4,6 +4,8 @@ import { admitPages } from '../../accounts/admit-page.ts';
 import { findOtherAccounts } from '../../accounts/other-accounts.ts';
 import { type AdminSession, adminSessionOf, postedFields, requireCsrf } from '../../accounts/session.ts';
 import { switchAccount } from '../../accounts/switch-account.ts';
+import type { Counter } from '../../auth/counter.ts';
+import type { RateLimit } from '../../auth/rate-limit.ts';
 import type { TenantRow } from '../../db/tables/tenants.ts';
 import { formOf } from '../../http/form.ts';
 import { redirectTo } from '../../http/site.ts';
@@ -18,6 +20,7 @@ import {
   checkNoRepeatedParameter,
   checkResponseType,
   checkState,
+  type FoundApp,
   findApp,
   type RawParameters,
   type RequestingApp,
@@ -37,13 +40,19 @@ import {
 } from './checks.ts';
 import { FORM_ID_FIELD } from './consent-form.ts';
 import { ACCOUNT_PATH } from './consent-page.ts';
+import { countRefusals, logRefusals } from './log-refusals.ts';
 import { returnErrorsToApp, sendCode } from './return-to-app.ts';
 import { answerErrors, showConsentPage, showRefusal, switchingOf } from './show.ts';
 import { requestSignIn, signInFirst } from './sign-in-first.ts';
 
 const DECISION_PATH = `${OAUTH_PATHS.authorize}/decision`;
 
-export type AuthorizeServices = Pick<OAuthServices, 'db' | 'clock' | 'baseUrl' | 'sealer' | 'admission'>;
+export interface AuthorizeServices extends Pick<OAuthServices, 'db' | 'clock' | 'baseUrl' | 'sealer' | 'admission'> {
+  readonly rateLimit: Pick<RateLimit, 'counter'>;
+}
+
+/** The services of the endpoint, and the counter of its refusals. */
+type EndpointServices = AuthorizeServices & { readonly refusals: Counter };
 
 /** An app and the signed-in user that it asks. */
 interface Parties {
@@ -55,15 +64,16 @@ interface Parties {
 
 /**
  * `GET /oauth/authorize`, and the decision of the page that it shows. Mounted behind the sessions of tenants' users. The
- * errors of `identifyParties` are pages (JSON for programs), all later ones are sent to the app. The browser is redirected
+ * errors of `findApp` and `identifyParties` are pages (JSON for programs), all later ones are sent to the app. The browser is redirected
  * only after the sign-in, so that links to this server cannot lead elsewhere (RFC 9700, section 4.11.2).
  */
 export function authorizeRoutes(services: AuthorizeServices): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const admitted = admitPages(services.admission);
+  const counted = { ...services, refusals: countRefusals(services.rateLimit) };
   router.get(
     OAUTH_PATHS.authorize,
-    admitted((req, res) => ask(services, req, res)),
+    admitted((req, res) => ask(counted, req, res)),
   );
   router.post(DECISION_PATH, (req, res, next) => {
     if (adminSessionOf(req)) return next();
@@ -73,7 +83,7 @@ export function authorizeRoutes(services: AuthorizeServices): Router {
   router.post(
     DECISION_PATH,
     requireCsrf,
-    admitted((req, res) => decide(services, req, res)),
+    admitted((req, res) => decide(counted, req, res)),
   );
   router.post(
     ACCOUNT_PATH,
@@ -86,27 +96,32 @@ export function authorizeRoutes(services: AuthorizeServices): Router {
   return router;
 }
 
-async function ask(services: AuthorizeServices, req: Request, res: Response): Promise<void> {
+async function ask(services: EndpointServices, req: Request, res: Response): Promise<void> {
   const parameters: RawParameters = req.query;
-  const parties = await identifyParties(services, parameters, adminSessionOf(req));
+  const app = await findApp(services.db, parameters);
+  const logged = logRefusals(services.refusals, req, res, app.id);
+  const parties = await logged(() => identifyParties(services, app, parameters, adminSessionOf(req)));
   if (!parties) return requestSignIn(req, res, req.originalUrl);
   const { session, back } = parties;
   const others = await findOtherAccounts(services.db, session);
   const switching = switchingOf(res, session, others, parameters);
-  await returnErrorsToApp(res, services.baseUrl(), back, async () => {
+  const answer = async () => {
     const request = readRequest(parameters, parties);
     if (isOwner(session)) return showConsentPage(res, { ...parties, request, parameters, switching });
     // A user who owns another tenant can switch to it, so this error is a page and not yet the response to the app.
     if (others.some(isOwner)) return showRefusal(res, ownersOnly(), switching);
     throw ownersOnly();
-  });
+  };
+  await returnErrorsToApp(res, services.baseUrl(), back, () => logged(answer));
 }
 
-async function decide(services: AuthorizeServices, req: Request, res: Response): Promise<void> {
+async function decide(services: EndpointServices, req: Request, res: Response): Promise<void> {
   const { decision, [FORM_ID_FIELD]: formId = '', ...parameters } = postedFields(req);
-  const parties = await identifyParties(services, parameters, adminSessionOf(req));
+  const app = await findApp(services.db, parameters);
+  const logged = logRefusals(services.refusals, req, res, app.id);
+  const parties = await logged(() => identifyParties(services, app, parameters, adminSessionOf(req)));
   if (!parties) throw signInFirst();
-  await returnErrorsToApp(res, services.baseUrl(), parties.back, async () => {
+  const answer = async () => {
     const request = readRequest(parameters, parties);
     checkOwner(parties.session);
     checkDecision(decision);
@@ -115,7 +130,8 @@ async function decide(services: AuthorizeServices, req: Request, res: Response):
     if (code !== null) return sendCode(res, services.baseUrl(), parties.back, code);
     // The form was sent before and its code is used: the app would end the grant if it received the code again.
     redirectTo(res, questionPath(parameters));
-  });
+  };
+  await returnErrorsToApp(res, services.baseUrl(), parties.back, () => logged(answer));
 }
 
 async function useOtherAccount(services: AuthorizeServices, req: Request, res: Response): Promise<void> {
@@ -125,13 +141,13 @@ async function useOtherAccount(services: AuthorizeServices, req: Request, res: R
   redirectTo(res, questionPath(parameters));
 }
 
-/** Steps whose errors are not sent to the app, in order. Resolves to undefined when no user is signed in. */
+/** Further steps whose errors are not sent to the app, in order. Resolves to undefined when no user is signed in. */
 async function identifyParties(
   { db }: AuthorizeServices,
+  app: FoundApp,
   parameters: RawParameters,
   session: AdminSession | null,
 ): Promise<Parties | undefined> {
-  const app = await findApp(db, parameters);
   checkAppEnabled(app);
   const back = readReturnAddress(app, parameters);
   const tenant = await findSessionTenant(db, session);

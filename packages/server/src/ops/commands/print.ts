@@ -1,8 +1,9 @@
 import { printable, printableJson } from '@plat/contract';
+import type { UnreadableValue } from '../reencrypt.ts';
 import type { SecretsReport } from './secrets.ts';
 
-/** Maximum number of rows that a text lists for one kind of problem. */
-const MAX_LISTED = 50;
+/** Maximum number of rows that a text names for one problem. */
+const MAX_NAMED = 3;
 
 /** Value of a printed row. */
 type Cell = string | number | boolean | null | readonly string[];
@@ -32,16 +33,22 @@ export function printObjects<Name extends string>(
   );
 }
 
-/** Prints the report on sealed values: counts, unreadable values and advice; or JSON. */
+/** Prints the report on sealed values: counts, advice, and a line for each problem of unreadable values; or JSON. */
 export function printSecrets(report: SecretsReport, json: boolean): void {
   if (json) return void process.stdout.write(asJson(report));
   const { kinds, unreadable, notes } = report;
-  const lines = unreadable
-    .slice(0, MAX_LISTED)
-    .map(({ kind, row, reason, remedy }) => printable(`${kind} ${row}: ${reason}; ${remedy}`));
-  const unnamed = unreadable.length - lines.length;
-  if (unnamed > 0) lines.push(`and ${unnamed} more: --json names them all`);
-  process.stdout.write([asTable(kinds), ...[...lines, ...notes].map((line) => `${line}\n`)].join('\n'));
+  const problems = Map.groupBy(unreadable, ({ kind, reason }) => `${kind} ${reason}`);
+  const lines = [...problems.values()].map(asProblem);
+  process.stdout.write([asTable(kinds), ...[...notes, ...lines].map((line) => `${line}\n`)].join('\n'));
+}
+
+/** Returns a line for values of one kind that cannot be read for one reason. */
+function asProblem(values: readonly UnreadableValue[]): string {
+  const [{ kind, reason, remedy } = { kind: '', reason: '', remedy: '' }] = values;
+  const named = values.slice(0, MAX_NAMED).map(({ row }) => row);
+  const unnamed = values.length - named.length;
+  const more = unnamed > 0 ? ` and ${unnamed} more, which --json names` : '';
+  return printable(`${kind} (${named.join(', ')}${more}): ${reason}; ${remedy}`);
 }
 
 /** Prints a value as JSON. */

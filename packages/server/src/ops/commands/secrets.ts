@@ -83,13 +83,17 @@ async function report(
   const notes = isDone ? whenDone(marks.length) : [];
   if (unreadable.length > 0) {
     notes.push(
-      `${unreadable.length} values cannot be read: add the key that they name to PLAT_MASTER_KEY after the first, and run this command again. Without that key, follow the advice for each value`,
+      `${unreadable.length} values cannot be read: add the key that they name to PLAT_MASTER_KEY after the first, and run this command again. Without that key, follow the advice for each kind`,
     );
   }
   if (outdated > 0) notes.push(`${outdated} values were encrypted with another key than the first: ${advice}`);
   if (apart.length > 0) {
+    const fix =
+      unreadable.length > 0
+        ? 'Do not restart them with this PLAT_MASTER_KEY while values cannot be read: they may have the missing key'
+        : 'Restart them with this PLAT_MASTER_KEY, and run this command again';
     notes.push(
-      `these processes encrypt with another key than the first: ${apart.join(', ')}. Restart them with this PLAT_MASTER_KEY, and run this command again. A process that was killed counts as running for ${ALIVE_MS / 1000} s`,
+      `these processes encrypt with another key than the first: ${apart.join(', ')}. ${fix}. A process that was killed counts as running for ${ALIVE_MS / 1000} s`,
     );
   }
   return { kinds, unreadable, old_keys_removable: isDone, notes };

@@ -121,7 +121,9 @@ function notesOn(
   }
   if (schema.pending.length === 0 && alive.length === 0) notes.push('no server and no worker is running');
   for (const { kind, host, pid, seen_at } of processes.filter((one) => !one.alive)) {
-    notes.push(`the ${kind} ${host}:${pid} ended without notice; it was last seen at ${seen_at}`);
+    notes.push(
+      `the ${kind} ${host}:${pid} was last seen at ${seen_at}: it was killed, or this database was restored from a backup`,
+    );
   }
   for (const { kind, host, pid, clock_offset_ms: offset } of alive) {
     if (isApart(offset))

@@ -2,10 +2,11 @@ import { type Deleted, type GroupMember, type GroupMemberAddParams, isId, type L
 import type { Context, WriteContext } from '../../context.ts';
 import { violates } from '../../db/errors.ts';
 import { findById } from '../../db/find.ts';
-import { presentPage, selectPage } from '../../db/page.ts';
+import { presentPage, selectJoinedPage, selectPage } from '../../db/page.ts';
 import { lockReferences } from '../../db/row-lock.ts';
+import { columnsExcept } from '../../db/statements.ts';
 import type { GroupRow } from '../../db/tables/client-groups.ts';
-import { CLIENTS } from '../../db/tables/clients.ts';
+import { CLIENTS, type ClientRow } from '../../db/tables/clients.ts';
 import { GROUP_MEMBERS, type GroupMemberRow } from '../../db/tables/group-members.ts';
 import { primaryKeyOf } from '../../db/tables/table.ts';
 import type { Page } from '../../http/route.ts';
@@ -25,6 +26,37 @@ export async function listMembers(ctx: Context, groupId: string, params: ListPar
     filters: { group_id: groupId },
   });
   return presentPage(page, presentMember);
+}
+
+/** A member with the name and the slug of its client. */
+export interface NamedMember extends GroupMember {
+  readonly name: string;
+  readonly slug: string;
+}
+
+const CLIENT =
+  'FROM clients WHERE clients.tenant_id = group_members.tenant_id AND clients.id = group_members.client_id';
+/** Subqueries for the columns of the client's row: with a join, the database would choose the order of rows. */
+const NAMED = [
+  ...columnsExcept(GROUP_MEMBERS, ['tenant_id']),
+  `(SELECT name ${CLIENT}) AS name`,
+  `(SELECT slug ${CLIENT}) AS slug`,
+];
+
+/** Returns the members of a group with their names. Reads one range of one index. */
+export async function listNamedMembers(ctx: Context, groupId: string, params: ListParams): Promise<Page<NamedMember>> {
+  await findGroup(ctx, groupId);
+  const page = await selectJoinedPage<Omit<GroupMemberRow, 'tenant_id'> & Pick<ClientRow, 'name' | 'slug'>>(ctx.db, {
+    table: GROUP_MEMBERS,
+    from: GROUP_MEMBERS.name,
+    columns: NAMED,
+    kind: 'client',
+    idColumn: 'client_id',
+    tenantId: ctx.tenantId,
+    params,
+    filters: { group_id: groupId },
+  });
+  return presentPage(page, ({ name, slug, ...row }) => ({ ...presentMember(row), name, slug }));
 }
 
 export async function getMember(ctx: Context, groupId: string, clientId: string): Promise<GroupMember> {

@@ -43,6 +43,12 @@ export async function listGroupsOfClient(ctx: Context, clientId: string, params:
   return { ...page, data: groups.map(presentGroup) };
 }
 
+/** Returns the group with a slug; undefined without one. Reads one row of the unique index. */
+export async function groupOfSlug({ db, tenantId }: Context, slug: string): Promise<Group | undefined> {
+  const row = await db.models.group.findOne({ where: { tenant_id: tenantId, slug }, raw: true });
+  return row ? presentGroup(row) : undefined;
+}
+
 export async function getGroup(ctx: Context, groupId: string): Promise<Group> {
   return presentGroup(await findGroup(ctx, groupId));
 }

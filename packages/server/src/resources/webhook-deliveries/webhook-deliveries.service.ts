@@ -4,7 +4,7 @@ import { DELIVERY_VIEW, presentDelivery } from '../../accounts/present-delivery.
 import type { ReadContext } from '../../context.ts';
 import type { Database } from '../../db/database.ts';
 import { findById } from '../../db/find.ts';
-import { type Condition, presentPage, selectPage } from '../../db/page.ts';
+import { type Condition, createdBetween, presentPage, selectPage } from '../../db/page.ts';
 import { usingIndex } from '../../db/sql.ts';
 import { WEBHOOK_DELIVERIES } from '../../db/tables/webhook-deliveries.ts';
 import type { Page } from '../../http/route.ts';
@@ -33,6 +33,7 @@ export async function listDeliveries<T extends AnyEventType = EventType>(
     tenantId: ctx.tenantId,
     params,
     filters: { event_id: params.event_id, endpoint_id: params.endpoint_id, status: params.status },
+    between: createdBetween('webhook_delivery', params),
     where: params.status === 'retrying' ? [awaitsRetry(ctx.db)] : [],
   });
   return presentPage(page, presentDelivery<T>);

@@ -115,7 +115,10 @@ export const webhooks: Answers<
   },
   'webhooks.deliveries.list': (call) => {
     const { event_id, endpoint_id, status } = call.query;
-    return pageById(call, 'webhook_delivery', matching(call.world.deliveries, { event_id, endpoint_id, status }));
+    const rows = matching(call.world.deliveries, { event_id, endpoint_id, status }).filter(({ created_at }) =>
+      createdWithin(created_at, call.query),
+    );
+    return pageById(call, 'webhook_delivery', rows);
   },
   'webhooks.deliveries.get': ({ world, path }) =>
     find(world.deliveries, path.delivery_id, 'WEBHOOK_DELIVERY_NOT_FOUND'),
