@@ -165,6 +165,9 @@ test('a key is minted, shown once, and revoked', async () => {
   const rotated = await plat(['keys', 'mint', '--expires-in', '60']);
   expect(rotated.err).toMatch(new RegExp(`The previous key plat_test_\\.\\.\\.${key.slice(-4)} works until 20`));
   expect((await apiOf(story.server.baseUrl, key)('/v1/me')).status).toBe(200);
+  expect((await plat(['keys', 'revoke-previous'])).code).toBe(EXIT_CODES.confirmation);
+  expect(await json('keys', 'revoke-previous', '--yes')).toMatchObject({ object: 'api_key', previous_key: null });
+  expectRefusal(await apiOf(story.server.baseUrl, key)('/v1/me'), 'INVALID_TOKEN');
   expect((await plat(['keys', 'revoke'])).code).toBe(EXIT_CODES.confirmation);
   expect((await plat(['keys', 'revoke', '--yes'])).code).toBe(EXIT_CODES.ok);
   expect(await plat(['keys', 'get'])).toMatchObject({

@@ -64,6 +64,41 @@ describe('a key or token that is checked', () => {
   });
 });
 
+test('a replaced key and a replaced secret are revoked before their time, each after a confirmation', async () => {
+  const { server } = story;
+  const { developer, get, submit } = await developerConsole(server);
+  const api = (key: string) => apiOf(server.baseUrl, key);
+  const next = secretIn(await submit('/console/key', { expires_in: '3600' }));
+  expect((await get('/console/key')).text).toContain('href="/console/key/revoke-previous">Revoke it now');
+  expect((await get('/console/key/revoke-previous')).text).toContain(`plat_test_...${developer.apiKey.slice(-4)}`);
+  const done = await submit('/console/key/revoke-previous');
+  expect((await get(done.location)).text).toContain('The replaced key was revoked.');
+  expect((await api(developer.apiKey)('/v1/me')).status).toBe(401);
+  expect((await api(next)('/v1/me')).status).toBe(200);
+  expect((await get('/console/key')).text).not.toContain('revoke-previous');
+  expect((await get('/console/key/revoke-previous')).location).toBe('/console/key');
+
+  const { appId } = await server.createApp({ developerId: developer.id });
+  const own = `/console/apps/${appId}`;
+  expect((await get(own)).text).not.toContain('revoke-previous');
+  expect((await get(`${own}/revoke-previous`)).location).toBe(own);
+  await submit(`${own}/secret`, { expires_in: '3600' });
+  expect((await get(own)).text).toContain(`href="${own}/revoke-previous">Revoke previous secret`);
+  const ended = await submit(`${own}/revoke-previous`);
+  expect((await get(ended.location)).text).toContain('The previous secret was revoked.');
+  expect((await get(own)).text).not.toContain('valid until');
+});
+
+test('a confirmation revokes the key that it named, not one that was replaced meanwhile', async () => {
+  const { server } = story;
+  const { get, post, submit } = await developerConsole(server);
+  const second = secretIn(await submit('/console/key', { expires_in: '3600' }));
+  const [, named] = /name="key_id" value="(key_\w+)"/.exec((await get('/console/key/revoke-previous')).text) ?? [];
+  await submit('/console/key', { expires_in: '3600' });
+  await post('/console/key/revoke-previous', { key_id: named ?? '' });
+  expect((await apiOf(server.baseUrl, second)('/v1/me')).status).toBe(200);
+});
+
 describe('the live key of a production tenant', () => {
   test('is not recognized once it is revoked or replaced; the times of such changes of the tenant are shown', async () => {
     const { server } = story;

@@ -3,6 +3,7 @@ import { selectOne } from '@plat/server/testing';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Api, apiOf, expectRefusal } from '../support/api.ts';
 import { login, type SignedInDeveloper, signedInDeveloper } from '../support/developer.ts';
+import { postForm } from '../support/oauth.ts';
 import { operate } from '../support/operator.ts';
 import { useServer } from '../support/story.ts';
 
@@ -163,6 +164,24 @@ describe('a replaced key with an overlap', () => {
     for (const key of [developer.apiKey, body.api_key]) expectRefusal(await v1(key)('/v1/me'), 'INVALID_TOKEN');
   });
 
+  test('is revoked before its time by its own operation; the current key stays, and a repetition changes nothing', async () => {
+    const { body } = await mint(3600);
+    const revoked = await api('/developer/v1/keys/revoke_previous', { method: 'POST' });
+    const { api_key: key, ...shown } = body;
+    expect(revoked).toMatchObject({ status: 200, body: { ...shown, previous_key: null } });
+    expectRefusal(await v1()('/v1/me'), 'INVALID_TOKEN');
+    expect((await v1(key)('/v1/me')).status).toBe(200);
+    expect(await previousKeys()).toBe(0);
+    const entry = { actor: { type: 'developer' }, target: { type: 'api_key', id: body.previous_key.id } };
+    expect(await audited('api_key.revoked', key)).toMatchObject(entry);
+
+    expect((await api('/developer/v1/keys/revoke_previous', { method: 'POST' })).body).toEqual(revoked.body);
+    const { body: trail } = await v1(key)('/v1/audit/events?action=api_key.revoked');
+    expect(trail.data).toHaveLength(1);
+    await api('/developer/v1/keys', { method: 'DELETE' });
+    expectRefusal(await api('/developer/v1/keys/revoke_previous', { method: 'POST' }), 'API_KEY_NOT_FOUND');
+  });
+
   test('survives a reset of the sandbox', async () => {
     await mint(3600);
     await api('/developer/v1/sandbox/reset', { method: 'POST' });
@@ -217,6 +236,29 @@ test('an app is registered, changed and submitted for review; its secret is show
     actor: { type: 'developer', id: developer.id },
     target: { type: 'app', id: app.id },
   });
+});
+
+test('the replaced secret of an app is revoked before its time; the current secret stays, and a repetition changes nothing', async () => {
+  const { id, client_secret: first } = (await api('/developer/v1/apps', { body: APP })).body;
+  const path = `/developer/v1/apps/${id}`;
+  const { client_secret: second } = (await api(`${path}/rotate_secret`, { body: { expires_in: 3600 } })).body;
+  const status = async (client_secret: string) => {
+    const form = { client_id: id, client_secret, token: 'plat_at_x' };
+    return (await postForm(`${story.server.baseUrl}/oauth/introspect`, form)).status;
+  };
+  expect([await status(first), await status(second)]).toEqual([200, 200]);
+
+  now += 1000;
+  const revoked = await api(`${path}/revoke_previous_secret`, { method: 'POST' });
+  expect(revoked).toMatchObject({ status: 200, body: { id, previous_secret_expires_at: null } });
+  expect([await status(first), await status(second)]).toEqual([401, 200]);
+  expect((await api(path)).body).toEqual(revoked.body);
+  const target = { type: 'app', id };
+  expect(await audited('app.previous_secret_revoked')).toMatchObject({ actor: { id: developer.id }, target });
+
+  now += 1000;
+  expect((await api(`${path}/revoke_previous_secret`, { method: 'POST' })).body).toEqual(revoked.body);
+  expectRefusal(await api('/developer/v1/apps/app_x/revoke_previous_secret', { method: 'POST' }), 'APP_NOT_FOUND');
 });
 
 test('the rules for an app are those of the console', async () => {

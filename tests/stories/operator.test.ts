@@ -133,14 +133,20 @@ describe('keys', () => {
     expect(me.body).toMatchObject({ tenant_id: tenantId, scopes: ['clients:read', 'me:read'] });
   });
 
-  test('mint keeps the replaced key for a chosen time', async () => {
+  test('mint keeps the replaced key for a chosen time, which revoke-previous cuts short', async () => {
     const { tenantId, apiKey } = await story.server.createTenant();
     const { json } = await run('keys', 'mint', tenantId, '--expires-in', '24h');
     expect(json).toMatchObject({ previous_key: `plat_test_...${apiKey.slice(-4)}` });
     expect(Date.parse(json.previous_key_expires_at)).toBeGreaterThan(Date.now() + 86_000_000);
-    for (const key of [apiKey, json.api_key]) {
-      expect((await apiOf(story.server.baseUrl, key)('/v1/me')).status).toBe(200);
-    }
+    const api = (key: string) => apiOf(story.server.baseUrl, key);
+    for (const key of [apiKey, json.api_key]) expect((await api(key)('/v1/me')).status).toBe(200);
+
+    const ended = await run('keys', 'revoke-previous', tenantId);
+    expect(ended.json).toEqual({ tenant_id: tenantId, valid_key: `plat_test_...${json.api_key.slice(-4)}` });
+    expectRefusal(await api(apiKey)('/v1/me'), 'INVALID_TOKEN');
+    const { body } = await api(json.api_key)('/v1/audit/events?action=api_key.revoked');
+    expect(body.data).toMatchObject([{ actor: { type: 'operator' }, target: { type: 'api_key' } }]);
+    expect((await run('keys', 'revoke-previous', tenantId)).json).toEqual(ended.json);
   });
 
   test('mint-vendor makes a key that /v1 refuses, and revoke-vendor ends it', async () => {

@@ -75,11 +75,20 @@ const CALLS: { readonly [N in DeveloperOperationName]: (scene: Scene) => Promise
     await developer.keys.mint();
     return developer.keys.revoke();
   },
+  async 'keys.revoke_previous'({ developer }) {
+    await developer.keys.mint({ expires_in: 60 });
+    return developer.keys.revokePrevious();
+  },
   'apps.list': ({ developer }) => developer.apps.list(),
   'apps.register': ({ developer }) => developer.apps.register({ ...APP, name: 'Another' }),
   'apps.get': ({ developer, app }) => developer.apps.get(app.id),
   'apps.update': ({ developer, app }) => developer.apps.update(app.id, { website: 'https://ledger.example' }),
   'apps.rotate_secret': ({ developer, app }) => developer.apps.rotateSecret(app.id, { expires_in: 60 }),
+  async 'apps.revoke_previous_secret'({ developer }) {
+    const { id } = await developer.apps.register({ ...APP });
+    await developer.apps.rotateSecret(id, { expires_in: 60 });
+    return developer.apps.revokePreviousSecret(id);
+  },
   'apps.disable': async ({ developer }) => developer.apps.disable((await developer.apps.register({ ...APP })).id),
   async 'apps.enable'({ developer }) {
     const { id } = await developer.apps.register({ ...APP });

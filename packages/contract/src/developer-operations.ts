@@ -34,6 +34,12 @@ export const DEVELOPER_OPERATIONS = {
     'Create the API key of the sandbox; it replaces the current key, at once or after a chosen time',
   ),
   'keys.revoke': write('DELETE', '/developer/v1/keys', 200, 'Revoke the API key of the sandbox'),
+  'keys.revoke_previous': write(
+    'POST',
+    '/developer/v1/keys/revoke_previous',
+    200,
+    'Revoke the replaced API key before its time; the current key stays valid',
+  ),
 
   'apps.list': list('/developer/v1/apps', 'List OAuth apps, newest first'),
   'apps.register': write(
@@ -49,6 +55,12 @@ export const DEVELOPER_OPERATIONS = {
     '/developer/v1/apps/{app_id}/rotate_secret',
     200,
     'Create a new secret for an OAuth app; only this response shows it',
+  ),
+  'apps.revoke_previous_secret': write(
+    'POST',
+    '/developer/v1/apps/{app_id}/revoke_previous_secret',
+    200,
+    'Revoke the replaced secret of an OAuth app before its time; the current secret stays valid',
   ),
   'apps.disable': write(
     'POST',

@@ -69,6 +69,11 @@ export const DEVELOPER_OPERATION_SCHEMAS = {
     errors: ['API_KEY_NOT_FOUND'],
     confirmation: { action: 'Revoke the API key', consequence: 'Programs that use it are refused at once.' },
   },
+  'keys.revoke_previous': {
+    answer: 'ApiKey',
+    errors: ['API_KEY_NOT_FOUND'],
+    confirmation: { action: 'Revoke the replaced API key', consequence: 'Programs that use it are refused at once.' },
+  },
 
   'apps.list': { query: 'ListParams', answer: 'OAuthApp' },
   'apps.register': { body: 'OAuthAppCreateParams', answer: 'OAuthAppWithSecret', errors: ['APP_LIMIT'] },
@@ -82,6 +87,14 @@ export const DEVELOPER_OPERATION_SCHEMAS = {
       action: 'Rotate the client secret of app',
       consequence: 'Without `expires_in` the current secret stops working at once.',
       asked: 'terminal',
+    },
+  },
+  'apps.revoke_previous_secret': {
+    answer: 'OAuthApp',
+    errors: ['APP_NOT_FOUND'],
+    confirmation: {
+      action: 'Revoke the replaced client secret of app',
+      consequence: 'Servers that use it are refused at once.',
     },
   },
   'apps.disable': {

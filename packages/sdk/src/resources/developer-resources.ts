@@ -99,6 +99,12 @@ export interface Keys {
    * @example const deletedApiKey = await developer.keys.revoke();
    */
   revoke(options?: CallOptions): ApiCall<api.Deleted<'api_key'>>;
+  /**
+   * Revokes the replaced API key before its time; the current key stays valid.
+   * @throws {@link ApiError} `API_KEY_NOT_FOUND`
+   * @example const apiKey = await developer.keys.revokePrevious();
+   */
+  revokePrevious(options?: WriteOptions): ApiCall<api.ApiKey>;
 }
 
 /** OAuth apps: register, update, disable, delete, request verification. */
@@ -148,6 +154,13 @@ export interface Apps {
    * @example const oAuthAppWithSecret = await developer.apps.rotateSecret(appId);
    */
   rotateSecret(appId: api.Id<'app'>, params?: api.OAuthAppSecretRotateParams, options?: WriteOptions): ApiCall<api.OAuthAppWithSecret>;
+  /**
+   * Revokes the replaced secret of an OAuth app before its time; the current secret stays valid.
+   * @param appId - Id of the app.
+   * @throws {@link ApiError} `APP_NOT_FOUND`
+   * @example const oAuthApp = await developer.apps.revokePreviousSecret(appId);
+   */
+  revokePreviousSecret(appId: api.Id<'app'>, options?: WriteOptions): ApiCall<api.OAuthApp>;
   /**
    * Disables an OAuth app: it receives no tokens, and every consent to it ends.
    * @param appId - Id of the app.

@@ -1,6 +1,6 @@
 import type { ApiKey, ApiKeyMintParams, ApiKeyWithSecret, Deleted, PreviousApiKey } from '@plat/contract';
 import type { Transaction } from 'sequelize';
-import { deleteKeys, mintApiKey } from '../auth/api-keys.ts';
+import { deleteKeys, deletePreviousKey, mintApiKey } from '../auth/api-keys.ts';
 import { parseScopes } from '../auth/scopes.ts';
 import type { Change } from '../change.ts';
 import type { Database } from '../db/database.ts';
@@ -103,6 +103,23 @@ export async function revokeTenantKey(change: Change): Promise<Deleted<'api_key'
   await deleteKeys(db, transaction, tenantId);
   await change.audit({ action: 'api_key.revoked', target: { type: 'api_key', id: key.id }, at: now });
   return { object: 'api_key', id: key.id, deleted: true };
+}
+
+/**
+ * Revokes the API key that was replaced with an overlap, before its time. Changes nothing if there is none.
+ * @param seen id of the key to revoke; any if absent
+ * @throws {@link ApiError} API_KEY_NOT_FOUND if the tenant has no current key
+ */
+export async function revokePreviousKey(change: Change, seen?: string): Promise<ApiKey> {
+  const { db, transaction, tenantId, now } = change;
+  await lockTenant(db, tenantId, transaction);
+  const key = await findTenantKey(db, tenantId, now, transaction);
+  if (!key) throw noKey();
+  const { previous_key: previous } = key;
+  if (previous === null || (seen ?? previous.id) !== previous.id) return key;
+  await deletePreviousKey(db, transaction, tenantId);
+  await change.audit({ action: 'api_key.revoked', target: { type: 'api_key', id: previous.id }, at: now });
+  return { ...key, previous_key: null };
 }
 
 /** Returns the refusal for a tenant without a key. */

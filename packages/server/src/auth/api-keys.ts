@@ -102,9 +102,13 @@ export async function mintApiKey(db: Database, transaction: Transaction, key: Ne
 
 /** Deletes the API key of a tenant, and the one that it replaced. */
 export async function deleteKeys(db: Database, transaction: Transaction, tenantId: string): Promise<void> {
-  const where = { tenant_id: tenantId };
-  await db.models.apiKey.destroy({ where, transaction });
-  await db.models.previousApiKey.destroy({ where, transaction });
+  await db.models.apiKey.destroy({ where: { tenant_id: tenantId }, transaction });
+  await deletePreviousKey(db, transaction, tenantId);
+}
+
+/** Deletes the API key that the current key of a tenant replaced. */
+export async function deletePreviousKey(db: Database, transaction: Transaction, tenantId: string): Promise<void> {
+  await db.models.previousApiKey.destroy({ where: { tenant_id: tenantId }, transaction });
 }
 
 interface NewSupportKey {

@@ -148,7 +148,7 @@ ${app.redirect_uris.map((uri) => html`<li><code>${uri}</code></li>\n`)}</ul>
 ${scopeList(app.scopes)}
 <h2>Client secret</h2>
 <p>Only a hash of it is stored. If it is lost or may be exposed, rotate it.${overlapOf(app, now)}</p>
-<p><a class="btn" href="${own}/secret">Rotate secret</a></p>
+<p class="actions"><a class="btn" href="${own}/secret">Rotate secret</a>${hasPreviousSecret(app, now) && html`<a class="btn" href="${own}/revoke-previous">Revoke previous secret</a>`}</p>
 <h2>Review by the platform</h2>
 ${review(app, session, own)}
 <h2>Disable or delete</h2>
@@ -168,6 +168,7 @@ const DISABLED = html` <span class="badge bad">Disabled</span>`;
 
 const DONE = {
   saved: 'Saved.',
+  revoked: 'The previous secret was revoked. Requests with it are refused from now on.',
   asked: 'Review requested.',
   disabled: 'App disabled. Every consent to it has ended.',
   enabled: 'App enabled. Tenants must consent again.',
@@ -231,8 +232,19 @@ function review({ verification, verification_note: note }: OAuthApp, session: De
   }
 }
 
-function overlapOf({ previous_secret_expires_at: until }: OAuthApp, now: number): HtmlValue {
-  return until !== null && Date.parse(until) > now && html` The previous secret is valid until ${instant(until)}.`;
+function overlapOf(app: OAuthApp, now: number): HtmlValue {
+  return (
+    hasPreviousSecret(app, now) && html` The previous secret is valid until ${instant(app.previous_secret_expires_at)}.`
+  );
+}
+
+/** Returns true if the secret before the current one is still valid. */
+export function hasPreviousSecret<App extends OAuthApp>(
+  app: App,
+  now: number,
+): app is App & { readonly previous_secret_expires_at: string } {
+  const { previous_secret_expires_at: until } = app;
+  return until !== null && Date.parse(until) > now;
 }
 
 export function rotatePage({
@@ -257,6 +269,30 @@ ${overlapOf(app, now) && html`<p class="notice warn">The previous secret, from a
 <p>Existing tokens of the app stay valid.</p>
 <button type="submit" class="btn btn-primary">Rotate secret</button>`,
     ),
+  };
+}
+
+/** Builds the page that confirms the revocation of the previous secret. */
+export function revokeSecretPage({ session, base, app }: Shown & { readonly app: OAuthApp }): SignedInPage {
+  const own = `${base}${APPS_PATH}/${app.id}`;
+  return {
+    title: 'Revoke the previous secret?',
+    here: APPS_PATH,
+    below: appTrailOf(app),
+    narrow: true,
+    body: confirmation({
+      words: html`<p>Requests of ${app.name} with the secret before the current one will be refused. The current secret and all tokens stay valid.</p>`,
+      form: form(
+        {
+          session,
+          action: `${own}/revoke-previous`,
+          hidden: { expires_at: app.previous_secret_expires_at ?? '' },
+          look: 'inline',
+        },
+        html`<button type="submit" class="btn btn-danger">Revoke previous secret</button>`,
+      ),
+      backTo: own,
+    }),
   };
 }
 

@@ -9,6 +9,7 @@ import {
   getApp,
   listApps,
   registerApp,
+  revokePreviousSecret,
   rotateAppSecret,
   updateApp,
 } from '../oauth/apps.service.ts';
@@ -20,7 +21,9 @@ import {
   appsPage,
   editPage,
   endAppPage,
+  hasPreviousSecret,
   registerPage,
+  revokeSecretPage,
   rotatePage,
   secretPage,
 } from './app-pages.ts';
@@ -137,6 +140,26 @@ export const appRoutes: readonly PageRoute<'developer'>[] = [
         return rotateAppSecret(open, developerId, before.id, { expires_in: expiresIn });
       });
       return { status: 201, page: secretPage({ base, baseUrl, app, title: 'The new secret' }) };
+    },
+  },
+  {
+    room: 'apps',
+    method: 'GET',
+    path: `${APP_PATH}/revoke-previous`,
+    async handle({ session, base, db, now, id }) {
+      const app = await getApp(db, session.developerId, id);
+      // Expired or revoked meanwhile: the page of the app shows it.
+      if (!hasPreviousSecret(app, now)) return { goTo: `${APPS_PATH}/${app.id}` };
+      return { page: revokeSecretPage({ session, base, app }) };
+    },
+  },
+  {
+    room: 'apps',
+    method: 'POST',
+    path: `${APP_PATH}/revoke-previous`,
+    async handle({ session, id, fields, change }) {
+      const app = await change((open) => revokePreviousSecret(open, session.developerId, id, fields['expires_at']));
+      return { goTo: `${APPS_PATH}/${app.id}?done=revoked` };
     },
   },
   ...(['disable', 'delete'] as const).map(

@@ -1,4 +1,4 @@
-import { type ApiKey, type ApiKeyWithSecret, LIMITS, type Scope } from '@plat/contract';
+import { type ApiKey, type ApiKeyWithSecret, LIMITS, type PreviousApiKey, type Scope } from '@plat/contract';
 import { type Html, html } from '../http/html.ts';
 import { form, type Problems, problemSummary } from './forms.ts';
 import type { SignedInPage } from './layout.ts';
@@ -10,6 +10,7 @@ import { scopeList, scopesField } from './scopes-field.ts';
 import { confirmation, doneNotice, secretSheet } from './texts.ts';
 
 export const KEY_PATH = '/key';
+export const PREVIOUS_PATH = `${KEY_PATH}/revoke-previous`;
 export const LOGINS_PATH = '/logins';
 
 /** The form for a new key. */
@@ -26,6 +27,11 @@ interface KeyShown extends KeyForm {
   /** The latest logged request with the key; null without a key. */
   readonly latest: Html | null;
 }
+
+const DONE = {
+  revoked: 'The key was revoked. Requests with it are refused from now on.',
+  'previous-revoked': 'The replaced key was revoked. Requests with it are refused from now on.',
+};
 
 /** The tenant in the words of its user. */
 const tenantOf = ({ session }: Pick<PageCall, 'session'>) =>
@@ -58,7 +64,7 @@ ${key.previous_key && html`<p class="notice warn"><strong>The key before it will
     actions: html`<a class="btn" href="${own}/check">Check a key or token</a>${
       session.kind === 'developer' && html`<a class="btn" href="${base}${prefix}${LOGINS_PATH}">Logins of terminals</a>`
     }`,
-    body: html`${doneNotice(done, { revoked: 'The key was revoked. Requests with it are refused from now on.' })}
+    body: html`${doneNotice(done, DONE)}
 ${problemSummary(problems)}
 ${
   key
@@ -93,7 +99,7 @@ function presentKey({ base, prefix, now }: PageCall, key: ApiKey, latest: Html |
 <dt>Last used</dt><dd>${lastUsed(last_used_at)}</dd>
 <dt>Logged request</dt><dd>${latest}</dd>
 <dt>Changes</dt><dd><a href="${base}${prefix}/audit?target_id=${key.id}">Audit entries of this key</a></dd>
-${previous_key && html`<dt>Replaced key</dt><dd><code>${previous_key.hint}</code>, valid until ${instant(previous_key.expires_at)}, last used: ${lastUsed(previous_key.last_used_at)}</dd>\n`}</dl>
+${previous_key && html`<dt>Replaced key</dt><dd><code>${previous_key.hint}</code>, valid until ${instant(previous_key.expires_at)}, last used: ${lastUsed(previous_key.last_used_at)} · <a href="${base}${prefix}${PREVIOUS_PATH}">Revoke it now</a></dd>\n`}</dl>
 <details><summary>It has ${scopes.length} ${scopes.length === 1 ? 'scope' : 'scopes'}</summary>
 ${scopeList(scopes)}</details>
 <p><a href="${base}${prefix}${KEY_PATH}/revoke">Revoke key</a></p>
@@ -136,6 +142,24 @@ export function revokeKeyPage(call: PageCall, key: ApiKey): SignedInPage {
       form: form(
         { session, action: `${base}${prefix}${KEY_PATH}/revoke`, hidden: { key_id: key.id }, look: 'inline' },
         html`<button type="submit" class="btn btn-danger">Revoke key</button>`,
+      ),
+      backTo: base + prefix + KEY_PATH,
+    }),
+  };
+}
+
+export function revokePreviousKeyPage(call: PageCall, key: ApiKey, previous: PreviousApiKey): SignedInPage {
+  const { session, base, prefix } = call;
+  return {
+    title: 'Revoke the replaced key?',
+    here: prefix + KEY_PATH,
+    below: trailOf(call),
+    narrow: true,
+    body: confirmation({
+      words: html`<p>Requests with <code>${previous.hint}</code> will be refused. The current key <code>${key.hint}</code> stays valid.</p>`,
+      form: form(
+        { session, action: `${base}${prefix}${PREVIOUS_PATH}`, hidden: { key_id: previous.id }, look: 'inline' },
+        html`<button type="submit" class="btn btn-danger">Revoke replaced key</button>`,
       ),
       backTo: base + prefix + KEY_PATH,
     }),

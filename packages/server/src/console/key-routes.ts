@@ -1,8 +1,16 @@
 import { ALL_SCOPES, type ApiKey, LIMITS, type Scope } from '@plat/contract';
-import { createTenantKey, findTenantKey, noKey, revokeTenantKey } from '../accounts/api-keys.ts';
+import { createTenantKey, findTenantKey, noKey, revokePreviousKey, revokeTenantKey } from '../accounts/api-keys.ts';
 import { CREDENTIAL_FIELD, CREDENTIAL_PATH, credentialPage } from './credential-pages.ts';
 import { refuseResubmission } from './forms.ts';
-import { createdKeyPage, KEY_PATH, type KeyForm, keyPage, revokeKeyPage } from './key-pages.ts';
+import {
+  createdKeyPage,
+  KEY_PATH,
+  type KeyForm,
+  keyPage,
+  PREVIOUS_PATH,
+  revokeKeyPage,
+  revokePreviousKeyPage,
+} from './key-pages.ts';
 import { lastUse } from './last-use.ts';
 import type { SignedInPage } from './layout.ts';
 import { postedOverlap } from './overlap-field.ts';
@@ -86,6 +94,26 @@ export const keyRoutes: readonly PageRoute[] = [
         await revokeTenantKey(open);
       });
       return { goTo: `${prefix}${KEY_PATH}?done=revoked` };
+    },
+  },
+  {
+    room: 'key',
+    method: 'GET',
+    path: PREVIOUS_PATH,
+    async handle(call) {
+      const key = await findTenantKey(call.db, call.session.tenantId, call.now);
+      // Expired or revoked meanwhile: the page of the key shows it.
+      if (!key?.previous_key) return { goTo: call.prefix + KEY_PATH };
+      return { page: revokePreviousKeyPage(call, key, key.previous_key) };
+    },
+  },
+  {
+    room: 'key',
+    method: 'POST',
+    path: PREVIOUS_PATH,
+    async handle({ prefix, fields, change }) {
+      await change((open) => revokePreviousKey(open, fields['key_id']));
+      return { goTo: `${prefix}${KEY_PATH}?done=previous-revoked` };
     },
   },
 ];

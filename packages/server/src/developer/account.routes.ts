@@ -1,4 +1,4 @@
-import { createSandboxKey, revokeTenantKey } from '../accounts/api-keys.ts';
+import { createSandboxKey, revokePreviousKey, revokeTenantKey } from '../accounts/api-keys.ts';
 import { getDeveloper, getKey, getSandbox, listTokens, resetOwnSandbox, revokeToken } from './account.service.ts';
 import { type DeveloperRoute, developerRoute } from './developer-route.ts';
 
@@ -21,5 +21,8 @@ export const accountRoutes: readonly DeveloperRoute[] = [
   }),
   developerRoute('keys.revoke', {
     handle: (ctx) => revokeTenantKey(ctx),
+  }),
+  developerRoute('keys.revoke_previous', {
+    handle: (ctx) => revokePreviousKey(ctx),
   }),
 ];

@@ -1,7 +1,14 @@
 import { listRefusals } from '../oauth/app-refusals.ts';
 import { deleteApp, disableApp, enableApp } from '../oauth/app-state.ts';
 import { requestVerification } from '../oauth/app-verification.ts';
-import { getApp, listApps, registerApp, rotateAppSecret, updateApp } from '../oauth/apps.service.ts';
+import {
+  getApp,
+  listApps,
+  registerApp,
+  revokePreviousSecret,
+  rotateAppSecret,
+  updateApp,
+} from '../oauth/apps.service.ts';
 import { getInstallation, listInstallations } from '../oauth/installations.ts';
 import { ownApp } from './as-app.ts';
 import { type DeveloperRoute, developerRoute } from './developer-route.ts';
@@ -22,6 +29,9 @@ export const appRoutes: readonly DeveloperRoute[] = [
   }),
   developerRoute('apps.rotate_secret', {
     handle: (ctx, { path, body }) => rotateAppSecret(ctx, ctx.credential.actor.id, path.app_id, body),
+  }),
+  developerRoute('apps.revoke_previous_secret', {
+    handle: (ctx, { path }) => revokePreviousSecret(ctx, ctx.credential.actor.id, path.app_id),
   }),
   developerRoute('apps.disable', {
     handle: async (ctx, { path }) => disableApp(ctx, await ownApp(ctx, path.app_id), 'developer'),

@@ -16,7 +16,7 @@ import { presentPage, selectPage } from '../db/page.ts';
 import { OAUTH_APPS, type OAuthAppRow } from '../db/tables/oauth-apps.ts';
 import type { Page } from '../http/route.ts';
 import { ApiError } from '../kernel/api-error.ts';
-import { laterThan } from '../kernel/clock.ts';
+import { isoTime, laterThan } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
 import { hashToken, newToken } from '../kernel/tokens.ts';
 import { checkApp } from './app-rules.ts';
@@ -164,6 +164,28 @@ export async function rotateAppSecret(
   await change.emitToApp(appId, 'app.secret_rotated', presentApp(after), after.updated_at);
   await change.audit({ action: 'app.secret_rotated', target: { type: 'app', id: appId }, at: after.updated_at });
   return { ...presentApp(after), client_secret: secret };
+}
+
+/**
+ * Revokes the secret that was replaced with an overlap, before its time. Changes nothing if there is none.
+ * @param seen time of expiry of the secret to revoke, as presented; any if absent
+ * @throws {@link ApiError} APP_NOT_FOUND
+ */
+export async function revokePreviousSecret(
+  change: Change,
+  developerId: string,
+  appId: string,
+  seen?: string,
+): Promise<OAuthApp> {
+  const { db, transaction, now } = change;
+  const before = await findOwnApp(db, developerId, appId, transaction);
+  const { previous_secret_expires_at: until } = before;
+  if (until === null || until <= now || (seen ?? isoTime(until)) !== isoTime(until)) return presentApp(before);
+  const after: AppView = { ...before, previous_secret_expires_at: null, updated_at: laterThan(before.updated_at, now) };
+  await db.models.oauthApp.update({ ...after, previous_secret_hash: null }, { where: { id: appId }, transaction });
+  const target = { type: 'app', id: appId } as const;
+  await change.audit({ action: 'app.previous_secret_revoked', target, at: after.updated_at });
+  return presentApp(after);
 }
 
 /** @throws {@link ApiError} APP_NOT_FOUND */

@@ -1,6 +1,6 @@
 import { ALL_SCOPES, type Scope, type TenantStatus } from '@plat/contract';
 import { email, name } from '@plat/contract/schemas';
-import { auditMint, findTenantKey } from '../../accounts/api-keys.ts';
+import { auditMint, findTenantKey, revokePreviousKey } from '../../accounts/api-keys.ts';
 import { createTenant, setTenantStatus } from '../../accounts/tenants.ts';
 import { mintApiKey } from '../../auth/api-keys.ts';
 import { OPERATOR, openChange } from '../../change.ts';
@@ -94,5 +94,13 @@ export function mintTenantKey(
       api_key: apiKey,
       ...(previous_key && { previous_key: previous_key.hint, previous_key_expires_at: previous_key.expires_at }),
     };
+  });
+}
+
+/** Ends the replaced API key of a tenant before its time. */
+export function revokePreviousTenantKey(operator: Operator, tenantId: string) {
+  return changeTenant(operator, tenantId, async (change) => {
+    const { hint } = await revokePreviousKey(change);
+    return { tenant_id: tenantId, valid_key: hint };
   });
 }

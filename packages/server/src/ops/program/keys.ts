@@ -4,7 +4,7 @@ import { lazily } from '../../kernel/lazily.ts';
 import { printFields, printRows } from '../commands/print.ts';
 import { JSON_OPTION, type Operate, readDuration, readScopes } from './options.ts';
 
-const { mintTenantKey } = lazily(() => import('../commands/tenants.ts'));
+const { mintTenantKey, revokePreviousTenantKey } = lazily(() => import('../commands/tenants.ts'));
 const { listVendorAudit, listVendorKeys, mintVendor, revokeVendorKey } = lazily(
   () => import('../commands/vendor-keys.ts'),
 );
@@ -20,6 +20,13 @@ export function addKeys(program: Command, operate: Operate): void {
     .action(async (tenantId: string, { json = false, scopes, expiresIn }) => {
       const options = { scopes, keepPreviousMs: expiresIn };
       printFields(await operate((operator) => mintTenantKey(operator, tenantId, options)), json);
+    });
+  keys
+    .command('revoke-previous <tenant_id>')
+    .description('end the replaced API key of a tenant before its time; the current key stays valid')
+    .option(...JSON_OPTION)
+    .action(async (tenantId: string, { json = false }) => {
+      printFields(await operate((operator) => revokePreviousTenantKey(operator, tenantId)), json);
     });
   keys
     .command('mint-vendor')
