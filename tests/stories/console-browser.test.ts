@@ -368,6 +368,10 @@ describe.runIf(isBrowserRun)('in Chromium', () => {
     const { body: replay } = await api(`${hooks}/replays`, { body: { since: '2026-01-01T00:00:00Z' } });
     const { body: logins } = await api('/developer/v1/tokens');
     const { body: modules } = await apiOf(server.baseUrl, developer.apiKey)('/v1/modules/catalog');
+    // The replaced key and secret stay valid, so that their pages of revocation are shown.
+    const overlap = { body: { expires_in: 3600 } };
+    await api(`/developer/v1/apps/${app.appId}/rotate_secret`, overlap);
+    await api('/developer/v1/keys', overlap);
     const own = `/console/apps/${app.appId}`;
     const { headers } = await apiOf(server.baseUrl, developer.apiKey)('/v1/clients/unknown');
     const requestId = headers.get('x-request-id') ?? '';
@@ -375,6 +379,7 @@ describe.runIf(isBrowserRun)('in Chromium', () => {
     await expect.poll(logged).toBe(200);
     const question = authorization(app.appId, newPkce().codeChallenge).slice(server.baseUrl.length);
     return [
+      ...['/console/key/revoke-previous', `${own}/revoke-previous`],
       ...['/console', '/console/key', '/console/key/revoke', '/console/apps', '/console/apps/new', '/console/reset'],
       ...[own, `${own}/edit`, `${own}/secret`, `${own}/disable`, `${own}/delete`, '/console/consents'],
       ...[`/console/consents/${grantId}`, `/console/consents/${grantId}/revoke`, `${own}/refusals`],

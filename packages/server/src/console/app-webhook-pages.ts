@@ -181,7 +181,12 @@ ${
             cell: ({ id, event_type }) =>
               html`<a class="row-link" href="${base}${appTracePathOf(app.id)}?id=${id}">${event_type}</a>`,
           },
-          { words: 'Answer', cell: ({ response_status, error_class }) => answerBadge(response_status, error_class) },
+          // A phone has room for the state and the button.
+          {
+            words: 'Answer',
+            look: 'wide',
+            cell: ({ response_status, error_class }) => answerBadge(response_status, error_class),
+          },
           { words: 'State', look: 'nowrap', cell: ({ status }) => stateBadge(status) },
           { words: 'Attempt', look: 'num wide', cell: ({ attempt }) => attempt },
           { words: 'Reason', look: 'wide soft', cell: ({ error, response_body }) => error ?? response_body },
