@@ -50,6 +50,17 @@ describe('the operator reads the data of a tenant', () => {
     await expect
       .poll(async () => (await run('requests', tenantId, ...code)).json)
       .toMatchObject([{ method: 'GET', path: '/v1/clients/cli_none', status: 404 }]);
+    for (const list of ['events', 'deliveries', 'requests']) {
+      const hour = ['--created-after', '1h'];
+      expect((await run(list, tenantId, ...hour)).json, list).toEqual((await run(list, tenantId)).json);
+      expect((await run(list, tenantId, '--created-before', '1h')).json, list).toEqual([]);
+      const [newest] = (await run(list, tenantId)).json;
+      const at = newest.created_at ?? newest.created;
+      const older = (await run(list, tenantId, '--created-before', at)).json;
+      expect(older.every((one: Record<string, string>) => (one['created_at'] ?? one['created'] ?? '') < at)).toBe(true);
+    }
+    const wrong = await run('events', tenantId, '--created-after', 'yesterday');
+    expect(wrong.stderr).toMatch(/^plat-server: --created-after must be an ISO 8601 time with offset, such as 2026/);
     expect((await run('events', 'tnt_nobody')).stderr).toMatch(/there is no tenant tnt_nobody/);
   });
 

@@ -21,6 +21,13 @@ export function addPaging(command: Command): Command {
     .option(...JSON_OPTION);
 }
 
+/** Adds the options that limit a list by the time of creation of its objects. */
+export function addTimes(command: Command): Command {
+  return command
+    .option('--created-after <time>', 'only those created after this time: ISO 8601 with offset, or an age such as 2h')
+    .option('--created-before <time>', 'only those created before this time, or at least this long ago');
+}
+
 export function readLimit(given: string): number {
   const limit = Number(given);
   if (Number.isInteger(limit) && limit >= 1 && limit <= 10_000) return limit;

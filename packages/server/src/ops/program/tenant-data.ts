@@ -8,7 +8,7 @@ import {
 import { type Command, Option } from 'commander';
 import { lazily } from '../../kernel/lazily.ts';
 import { printFields, printNotes, printObjects, printRows } from '../commands/print.ts';
-import { addPaging, idReader, JSON_OPTION, type Operate } from './options.ts';
+import { addPaging, addTimes, idReader, JSON_OPTION, type Operate } from './options.ts';
 
 const { deliveriesOf, endpointsOf, eventsOf, requestsOf } = lazily(() => import('../commands/inspection.ts'));
 const { retryNow } = lazily(() => import('../commands/retry-now.ts'));
@@ -26,30 +26,30 @@ export function addTenantData(program: Command, operate: Operate): void {
       const rows = await operate((operator) => endpointsOf(operator, tenantId, params));
       printObjects(rows, ['id', 'status', 'url', 'disabled_reason', 'created_at'], json);
     });
-  list('events', 'list the events of a tenant, newest first')
+  addTimes(list('events', 'list the events of a tenant, newest first'))
     .addOption(new Option('--type <type>', 'only events of this type').choices(Object.keys(EVENT_TYPES)))
-    .action(async (tenantId, { json = false, limit, startingAfter, type }) => {
-      const params = { limit, starting_after: startingAfter, type };
+    .action(async (tenantId, { json = false, type, ...paged }) => {
+      const params = { ...paramsOf(paged), type };
       const rows = await operate((operator) => eventsOf(operator, tenantId, params));
       printObjects(rows, ['id', 'type', 'created'], json);
     });
-  list('deliveries', 'list the delivery attempts of a tenant, newest first')
+  addTimes(list('deliveries', 'list the delivery attempts of a tenant, newest first'))
     .addOption(new Option('--status <status>', 'only attempts with this status').choices(WEBHOOK_DELIVERY_STATUSES))
     .option('--endpoint <endpoint_id>', 'only attempts to this endpoint', idReader('webhook_endpoint'))
     .option('--event <event_id>', 'only attempts of this event', idReader('event'))
-    .action(async (tenantId, { json = false, limit, startingAfter, status, endpoint, event }) => {
-      const params = { limit, starting_after: startingAfter, status, endpoint_id: endpoint, event_id: event };
+    .action(async (tenantId, { json = false, status, endpoint, event, ...paged }) => {
+      const params = { ...paramsOf(paged), status, endpoint_id: endpoint, event_id: event };
       const rows = await operate((operator) => deliveriesOf(operator, tenantId, params));
       const columns = ['id', 'event_type', 'event_id', 'endpoint_id', 'attempt', 'status'] as const;
       printObjects(rows, [...columns, 'response_status', 'error', 'scheduled_at', 'attempted_at'], json);
     });
-  list('requests', 'list the logged requests of a tenant, newest first')
+  addTimes(list('requests', 'list the logged requests of a tenant, newest first'))
     .addOption(new Option('--operation <name>', 'only requests of this operation').choices(Object.keys(OPERATIONS)))
     .addOption(
       new Option('--code <code>', 'only requests that were refused with this code').choices(Object.keys(ERROR_CODES)),
     )
-    .action(async (tenantId, { json = false, limit, startingAfter, operation, code }) => {
-      const params = { limit, starting_after: startingAfter, operation, code };
+    .action(async (tenantId, { json = false, operation, code, ...paged }) => {
+      const params = { ...paramsOf(paged), operation, code };
       const rows = await operate((operator) => requestsOf(operator, tenantId, params));
       printObjects(rows, ['id', 'created_at', 'method', 'path', 'status', 'operation', 'duration_ms'], json);
     });
@@ -73,4 +73,21 @@ export function addTenantData(program: Command, operate: Operate): void {
     .action(async (tenantId: string, { json = false, endpoint }) => {
       printFields(await operate((operator) => retryNow(operator, tenantId, endpoint)), json);
     });
+}
+
+interface Paged {
+  readonly limit: number;
+  readonly startingAfter?: string;
+  readonly createdAfter?: string;
+  readonly createdBefore?: string;
+}
+
+/** Returns the parameters of a list that its options give. */
+function paramsOf({ limit, startingAfter, createdAfter, createdBefore }: Paged) {
+  return {
+    limit,
+    ...(startingAfter !== undefined && { starting_after: startingAfter }),
+    ...(createdAfter !== undefined && { created_after: createdAfter }),
+    ...(createdBefore !== undefined && { created_before: createdBefore }),
+  };
 }
