@@ -21,7 +21,7 @@ import { readForwardedFor } from './http/forwarded-for.ts';
 import { beginGate, countRequest, limitSandboxWrites, refuseOverLimit } from './http/gate.ts';
 import { limitAddress } from './http/limit-address.ts';
 import { limitGuesses } from './http/limit-guesses.ts';
-import { repeatOverLimit } from './http/over-limit.ts';
+import type { OverLimit } from './http/over-limit.ts';
 import { mount, mountAnnouncement, type PipelineServices } from './http/pipeline.ts';
 import { requestContext } from './http/request-context.ts';
 import type { RequestLog } from './http/request-log.ts';
@@ -48,6 +48,8 @@ export interface AppServices extends PipelineServices {
   readonly wrapRoute: (route: AnyRoute) => AnyRoute;
   readonly rateLimit: RateLimit;
   readonly shares: KnownShares;
+  /** Credentials whose refusal is repeated before the application. */
+  readonly overLimit: OverLimit;
   readonly keyUses: KeyUses;
   /** Limit for one OAuth app at each endpoint that apps call. */
   readonly appRateLimit: OAuthServices['appRateLimit'];
@@ -127,9 +129,8 @@ function v1(services: AppServices, sandboxWrites: Counter): Router {
   for (const route of routes) mountAnnouncement(router, route);
   const { rateLimit, clock } = services;
   const authenticate = orInside(authenticateBearer(createAuthenticator({ ...services, beginGrant })));
-  const { repeat, note } = repeatOverLimit(clock);
-  router.use(repeat, beginGate, ...limitGuesses(rateLimit.byAddress('credentials'), clock, authenticate));
-  router.use(countRequest(rateLimit), note);
+  router.use(beginGate, ...limitGuesses(rateLimit.byAddress('credentials'), clock, authenticate));
+  router.use(countRequest(rateLimit), services.overLimit.note);
   // Flushes the request log so that callers see their latest request.
   router.use(['/requests', '/trace'], async (_req, _res, next) => {
     await services.requestLog.flush();

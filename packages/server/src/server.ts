@@ -13,9 +13,10 @@ import { storeKeyUses } from './db/key-uses.ts';
 import { createQuotas } from './db/quotas.ts';
 import type { Devtools } from './devtools/devtools.ts';
 import { isLoopbackUrl } from './http/loopback-only.ts';
+import { createOverLimit } from './http/over-limit.ts';
+import { refuseFirst } from './http/refuse-first.ts';
 import { createRequestLog } from './http/request-log.ts';
 import type { AnyRoute, Route } from './http/route.ts';
-import { shedOverload } from './http/shed.ts';
 import { runHousekeeping } from './jobs/housekeeping.ts';
 import type { Clock } from './kernel/clock.ts';
 import { type Closers, startOrClose } from './kernel/closers.ts';
@@ -143,6 +144,7 @@ async function serve(
     slots: config.database.dialect === 'sqlite' ? 32 : 2 * config.database.poolSize,
   });
   const shares = createKnownShares();
+  const overLimit = createOverLimit(clock);
   const health = createHealth({ db, sealer, clocks, log });
   const mailPages = work.keepsMail ? [devMailRoutes(() => readMailbox(db, sealer), baseUrl)] : [];
   const closing = new AbortController();
@@ -166,6 +168,7 @@ async function serve(
     quotas: createQuotas(config.quotas),
     admission,
     shares,
+    overLimit,
     keyUses,
     ...(keyLockMs !== undefined && { keyLockMs }),
     refreshGraceMs: config.refreshGraceMs,
@@ -182,7 +185,7 @@ async function serve(
     showsDevMail: devtools !== undefined && work.keepsMail && isLoopbackUrl(baseUrl()),
   });
   const { host, writeTimeoutMs } = config;
-  http = await listen(shedOverload({ admission, shares, log }, app), {
+  http = await listen(refuseFirst({ admission, shares, overLimit, log }, app), {
     host,
     port,
     writeTimeoutMs,

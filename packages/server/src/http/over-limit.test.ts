@@ -1,57 +1,57 @@
 import type { NextFunction, Request, Response } from 'express';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createWindowCounter } from '../auth/window-counter.ts';
-import { measureInto } from '../kernel/meter.ts';
-import { repeatOverLimit } from './over-limit.ts';
+import { createOverLimit } from './over-limit.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => void vi.useRealTimers());
+
+const next = (() => undefined) as NextFunction;
+const requestOf = (authorization: string | undefined) =>
+  ({ headers: { authorization }, user: { id: 'key_1', tenantId: 'tnt_1' } }) as Request;
 
 test('a refusal is repeated until its window ends, which is not a whole second, and no longer', async () => {
   let now = 10_700;
   const clock = () => now;
   const counter = createWindowCounter({ points: 1, seconds: 1 }, clock);
-  const { repeat, note } = repeatOverLimit(clock);
-  const req = { headers: { authorization: 'Bearer key' } } as Request;
+  const { find, note } = createOverLimit(clock);
+  const req = requestOf('Bearer key');
   await counter.consume('key');
   now = 11_400;
-  const res = { locals: { rate: await counter.consume('key') } } as Response;
-  await note(req, res, (() => undefined) as NextFunction);
-  const ask = () => repeat(req, res, (() => undefined) as NextFunction);
+  note(req, { locals: { rate: await counter.consume('key') } } as Response, next);
 
-  const add = vi.fn();
-  measureInto({ add, set() {}, observe() {}, clear() {} });
   now = 11_699;
   vi.advanceTimersByTime(299);
-  expect(ask).toThrow(expect.objectContaining({ code: 'RATE_LIMITED' }));
-  req.headers.authorization = 'bearer  key';
-  expect(ask).toThrow(expect.objectContaining({ code: 'RATE_LIMITED' }));
+  const { refusal, caller } = find(req) ?? {};
+  expect(caller).toEqual({ tenant: 'tnt_1', credential: 'key_1' });
+  expect(refusal).toMatchObject({ status: 429, code: 'RATE_LIMITED', headers: { 'Retry-After': '1' } });
+  expect(JSON.parse(refusal?.body ?? '')).toMatchObject({
+    code: 'RATE_LIMITED',
+    message: expect.stringMatching(/^Over 1 /),
+  });
+  expect(find(requestOf('bearer  key'))).toBeDefined();
   now = 11_700;
   vi.advanceTimersByTime(1);
-  expect(ask).not.toThrow();
-  measureInto(null);
-  expect(add.mock.calls).toEqual(Array(2).fill(['plat_rate_limited_total', { counter: 'rate' }, 1]));
+  expect(find(req)).toBeUndefined();
 });
 
 describe('a window of a minute', () => {
   const minute = 60_000;
   let now: number;
   const clock = () => now;
-  const next = (() => undefined) as NextFunction;
-  const requestOf = (key: string) => ({ headers: { authorization: `Bearer ${key}` } }) as Request;
   beforeEach(() => {
     now = minute;
   });
 
-  async function overLimit(...keys: readonly string[]) {
-    const { repeat, note } = repeatOverLimit(clock);
+  async function overLimit(...keys: readonly (string | undefined)[]) {
+    const { find, note } = createOverLimit(clock);
     for (const key of keys) {
       const counter = createWindowCounter({ points: 1, seconds: 60 }, clock);
       for (let requests = 0; requests < 2; requests++) {
-        await note(requestOf(key), { locals: { rate: await counter.consume(key) } } as Response, next);
+        note(requestOf(key), { locals: { rate: await counter.consume('key') } } as Response, next);
       }
     }
-    return (key: string) => () => repeat(requestOf(key), {} as Response, next);
+    return (key: string | undefined) => find(requestOf(key)) !== undefined;
   }
 
   test.each([
@@ -59,25 +59,28 @@ describe('a window of a minute', () => {
     ['the clock of the windows', 1000, 0],
     ['the clock of the machine', 0, 1000],
   ])('repeats its refusal for a second by %s', async (_title, byClock, byMachine) => {
-    const ask = (await overLimit('key'))('key');
+    const isRefused = await overLimit('Bearer key');
     now += Math.max(byClock - 1, 0);
     vi.advanceTimersByTime(Math.max(byMachine - 1, 0));
-    expect(ask).toThrow(expect.objectContaining({ code: 'RATE_LIMITED' }));
+    expect(isRefused('Bearer key')).toBe(true);
     now = minute + byClock;
     vi.advanceTimersByTime(1);
-    expect(ask).not.toThrow();
+    expect(isRefused('Bearer key')).toBe(false);
   });
 
   test('repeats nothing for a request within the limit', async () => {
-    const { repeat, note } = repeatOverLimit(clock);
+    const { find, note } = createOverLimit(clock);
     const rate = await createWindowCounter({ points: 1, seconds: 60 }, clock).consume('key');
-    await note(requestOf('key'), { locals: { rate } } as Response, next);
-    expect(() => repeat(requestOf('key'), {} as Response, next)).not.toThrow();
+    note(requestOf('Bearer key'), { locals: { rate } } as Response, next);
+    expect(find(requestOf('Bearer key'))).toBeUndefined();
+  });
+
+  test('refuses no caller without a credential after a call of the console, which has none either', async () => {
+    expect((await overLimit(undefined, 'Bearer key'))(undefined)).toBe(false);
   });
 
   test('forgets the oldest of more than ten thousand credentials', async () => {
-    const ask = await overLimit(...Array.from({ length: 10_001 }, (_, n) => `key ${n}`));
-    expect(ask('key 0')).not.toThrow();
-    expect(ask('key 1')).toThrow(expect.objectContaining({ code: 'RATE_LIMITED' }));
+    const isRefused = await overLimit(...Array.from({ length: 10_001 }, (_, n) => `Bearer key ${n}`));
+    expect([isRefused('Bearer key 0'), isRefused('Bearer key 1')]).toEqual([false, true]);
   });
 });

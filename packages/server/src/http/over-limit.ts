@@ -1,46 +1,62 @@
+import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
-import type { RateState } from '../auth/counter.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { count } from '../kernel/meter.ts';
 import { remember } from '../kernel/remember.ts';
 import { credentialHash } from './credential-hash.ts';
 import { overLimit } from './gate.ts';
+import { type PreparedRefusal, prepareRefusal } from './prepared-refusal.ts';
 
 /** Time in which the refusal of a credential is repeated without a look-up, in ms. A revoked one gets 401 after it. */
 const REPEAT_MS = 1_000;
 
-interface Refused {
-  readonly rate: RateState;
+/** A credential over its limit. */
+export interface Refused {
+  readonly refusal: PreparedRefusal;
+  /** Ids of the tenant and of the credential, for the log. */
+  readonly caller: { readonly tenant: string; readonly credential: string };
+}
+
+interface Remembered extends Refused {
   /** End by the clock of the windows, and by the machine's: the first one can be moved or frozen. */
   readonly until: number;
   readonly untilTick: number;
+}
+
+export interface OverLimit {
+  /** Returns the refusal that a request gets; undefined if its credential is looked up and counted. */
+  find(req: Pick<IncomingMessage, 'headers'>): Refused | undefined;
+  /** Remembers a credential that was just counted, if it is over its limit. */
+  readonly note: RequestHandler;
 }
 
 /**
  * Repeats the 429 of a credential for a second, or until its window ends, before its look-up and its next count. A flood
  * of refused requests then costs no database work.
  */
-export function repeatOverLimit(clock: Clock): { readonly repeat: RequestHandler; readonly note: RequestHandler } {
-  const refused = new Map<string, Refused>();
+export function createOverLimit(clock: Clock): OverLimit {
+  const refused = new Map<string, Remembered>();
   return {
-    repeat(req, _res, next) {
-      if (refused.size === 0) return next();
+    find(req) {
+      if (refused.size === 0) return undefined;
       const key = credentialHash(req);
       const found = refused.get(key);
-      if (!found) return next();
-      if (clock() < found.until && performance.now() < found.untilTick) {
-        count('plat_rate_limited_total', { counter: 'rate' });
-        throw overLimit(found.rate);
-      }
+      if (!found || (clock() < found.until && performance.now() < found.untilTick)) return found;
       refused.delete(key);
-      next();
+      return undefined;
     },
     note(req, res, next) {
+      const { user, headers } = req;
       const { rate } = res.locals;
-      if (!rate || rate.retryAfter === null) return next();
-      const key = credentialHash(req);
-      const repeatMs = Math.min(REPEAT_MS, rate.endsInMs);
-      remember(refused, key, { rate, until: clock() + repeatMs, untilTick: performance.now() + repeatMs });
+      // A call of the console has no credential of its own.
+      if (user && headers.authorization !== undefined && rate && rate.retryAfter !== null) {
+        const repeatMs = Math.min(REPEAT_MS, rate.endsInMs);
+        remember(refused, credentialHash(req), {
+          refusal: prepareRefusal(overLimit(rate)),
+          caller: { tenant: user.tenantId, credential: user.id },
+          until: clock() + repeatMs,
+          untilTick: performance.now() + repeatMs,
+        });
+      }
       next();
     },
   };

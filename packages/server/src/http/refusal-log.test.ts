@@ -1,4 +1,3 @@
-import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createRefusalLog } from './refusal-log.ts';
 
@@ -7,9 +6,8 @@ afterEach(() => void vi.useRealTimers());
 
 test('refusals have one line a second with their number, and the first one has its line at once', () => {
   const lines: unknown[] = [];
-  const log = pino({ base: null, timestamp: false }, { write: (line) => void lines.push(JSON.parse(line)) });
-  const { add } = createRefusalLog(log);
-  const lineOf = (req_id: string, refused: number) => expect.objectContaining({ req_id, share: 'busy', refused });
+  const { add } = createRefusalLog((line) => void lines.push(line));
+  const lineOf = (req_id: string, refused: number) => ({ req_id, share: 'busy', refused });
   add({ req_id: 'req_1', share: 'busy' });
   expect(lines).toEqual([lineOf('req_1', 1)]);
   for (const req_id of ['req_2', 'req_3', 'req_4']) add({ req_id, share: 'busy' });
