@@ -58,7 +58,7 @@ async function measure(
 ): Promise<readonly Phase[]> {
   const requests = await quietMix(apiOf(baseUrl, quiet.apiKey), quiet.apiKey);
   const offer = (load: { readonly requests: readonly LoadRequest[]; readonly rate: number }, connections: number) =>
-    offerLoad({ port, seconds, connections, ...load });
+    offerLoad({ port, seconds, connections, graceMs: 5_000, ...load });
   const alone = () => offer({ requests, rate: QUIET_RATE }, 20);
   await alone();
   const beside = async (name: string, other: () => Promise<LoadResult | null>): Promise<Phase> => {

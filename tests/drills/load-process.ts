@@ -37,6 +37,8 @@ else for (let i = 0; i < spec.callers; i++) send();
 await new Promise((done) => setTimeout(done, Math.max(0, endsAt - performance.now())));
 const { user, system } = process.cpuUsage(startedCpu);
 const elapsedMs = performance.now() - startedAt;
+const lastAt = endsAt + (spec.graceMs ?? 0);
+while (free.length < open.size && performance.now() < lastAt) await new Promise((next) => setTimeout(next, TICK_MS));
 // Responses that arrive later do not count.
 for (const { socket } of open) socket.destroy();
 late.sort((a, b) => a - b);

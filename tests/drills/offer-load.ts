@@ -18,6 +18,8 @@ export type Load = {
   readonly seconds: number;
   /** Maximum number of connections. A request that is due while all are busy is not sent. */
   readonly connections: number;
+  /** Time for the responses of the last requests, in ms; 0 by default. */
+  readonly graceMs?: number;
 } & (
   | {
       /** Requests a second, whether or not earlier ones were answered. */
@@ -44,7 +46,7 @@ export interface LoadResult {
   readonly good: StatusFigures;
   /** Requests that no free connection could take. */
   readonly notSent: number;
-  /** Requests without a response at the end. */
+  /** Requests without a response at the end, or after the grace. */
   readonly unanswered: number;
   /** Connections that ended while a request waited. */
   readonly broken: number;
