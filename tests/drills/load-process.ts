@@ -27,6 +27,7 @@ let turn = 0;
 let notSent = 0;
 let broken = 0;
 let endsAt = Number.POSITIVE_INFINITY;
+let isOver = false;
 
 await openAll();
 const startedAt = performance.now();
@@ -40,6 +41,7 @@ const elapsedMs = performance.now() - startedAt;
 const lastAt = endsAt + (spec.graceMs ?? 0);
 while (free.length < open.size && performance.now() < lastAt) await new Promise((next) => setTimeout(next, TICK_MS));
 // Responses that arrive later do not count.
+isOver = true;
 for (const { socket } of open) socket.destroy();
 late.sort((a, b) => a - b);
 const result: LoadResult = {
@@ -93,7 +95,7 @@ function openLine(): Line {
   socket.on('data', (chunk: string) => read(line, chunk));
   socket.on('error', () => {});
   socket.on('close', () => {
-    if (!open.delete(line) || performance.now() >= endsAt) return;
+    if (!open.delete(line) || isOver) return;
     // The server closes a connection after a number of requests.
     const index = free.indexOf(line);
     if (index >= 0) free.splice(index, 1);
