@@ -368,7 +368,7 @@ describe.runIf(isBrowserRun)('in Chromium', () => {
     const { body: replay } = await api(`${hooks}/replays`, { body: { since: '2026-01-01T00:00:00Z' } });
     const { body: logins } = await api('/developer/v1/tokens');
     const { body: modules } = await apiOf(server.baseUrl, developer.apiKey)('/v1/modules/catalog');
-    // The replaced key and secret stay valid, so that their pages of revocation are shown.
+    // The previous key and secret stay valid, so that their pages of revocation are shown.
     const overlap = { body: { expires_in: 3600 } };
     await api(`/developer/v1/apps/${app.appId}/rotate_secret`, overlap);
     await api('/developer/v1/keys', overlap);

@@ -2,7 +2,7 @@ import { ALL_SCOPES } from '@plat/contract';
 import { execute } from '@plat/server/testing';
 import { describe, expect, test } from 'vitest';
 import { apiOf, expectRefusal } from '../support/api.ts';
-import { developerConsole, openConsole } from '../support/console.ts';
+import { developerConsole, openConsole, shownFields } from '../support/console.ts';
 import { login, signedInDeveloper } from '../support/developer.ts';
 import { postForm, refreshForm } from '../support/oauth.ts';
 import { useServer } from '../support/story.ts';
@@ -64,7 +64,7 @@ describe('a key or token that is checked', () => {
   });
 });
 
-test('a replaced key and a replaced secret are revoked before their time, each after a confirmation', async () => {
+test('the previous key and the previous secret are revoked before they expire, each after a confirmation', async () => {
   const { server } = story;
   const { developer, get, submit } = await developerConsole(server);
   const api = (key: string) => apiOf(server.baseUrl, key);
@@ -72,7 +72,7 @@ test('a replaced key and a replaced secret are revoked before their time, each a
   expect((await get('/console/key')).text).toContain('href="/console/key/revoke-previous">Revoke it now');
   expect((await get('/console/key/revoke-previous')).text).toContain(`plat_test_...${developer.apiKey.slice(-4)}`);
   const done = await submit('/console/key/revoke-previous');
-  expect((await get(done.location)).text).toContain('The replaced key was revoked.');
+  expect((await get(done.location)).text).toContain('The previous key was revoked.');
   expect((await api(developer.apiKey)('/v1/me')).status).toBe(401);
   expect((await api(next)('/v1/me')).status).toBe(200);
   expect((await get('/console/key')).text).not.toContain('revoke-previous');
@@ -89,14 +89,22 @@ test('a replaced key and a replaced secret are revoked before their time, each a
   expect((await get(own)).text).not.toContain('valid until');
 });
 
-test('a confirmation revokes the key that it named, not one that was replaced meanwhile', async () => {
+test('a confirmation revokes the key or secret that it named, not one that was replaced meanwhile', async () => {
   const { server } = story;
-  const { get, post, submit } = await developerConsole(server);
+  const { developer, get, post, submit } = await developerConsole(server);
   const second = secretIn(await submit('/console/key', { expires_in: '3600' }));
-  const [, named] = /name="key_id" value="(key_\w+)"/.exec((await get('/console/key/revoke-previous')).text) ?? [];
+  const { key_id: named } = shownFields(await get('/console/key/revoke-previous'));
   await submit('/console/key', { expires_in: '3600' });
-  await post('/console/key/revoke-previous', { key_id: named ?? '' });
+  const { location } = await post('/console/key/revoke-previous', { key_id: named ?? '' });
+  expect(location).toBe('/console/key');
   expect((await apiOf(server.baseUrl, second)('/v1/me')).status).toBe(200);
+
+  const own = `/console/apps/${(await server.createApp({ developerId: developer.id })).appId}`;
+  await submit(`${own}/secret`, { expires_in: '3600' });
+  const { expires_at: until = '' } = shownFields(await get(`${own}/revoke-previous`));
+  await submit(`${own}/secret`, { expires_in: '86400' });
+  expect((await post(`${own}/revoke-previous`, { expires_at: until })).location).toBe(own);
+  expect((await get(own)).text).toContain('The previous secret is valid until');
 });
 
 describe('the live key of a production tenant', () => {
@@ -157,7 +165,7 @@ describe('the live key of a production tenant', () => {
     expect((await apiOf(server.baseUrl, secretIn(second))('/v1/me')).status).toBe(200);
     expect((await api('/v1/me')).status).toBe(200);
     await expect.poll(async () => (await get('/key')).text).toMatch(/Last used<\/dt><dd><time/);
-    expect((await get('/key')).text).toMatch(/Replaced key<.*, last used: <time/);
+    expect((await get('/key')).text).toMatch(/Previous key<.*, last used: <time/);
     // A reload sends the form again.
     expect((await post('/key', { ...none, 'scope.me:read': 'on', seen: '' })).status).toBe(409);
     expect((await submit('/key/revoke')).location).toBe('/key?done=revoked');

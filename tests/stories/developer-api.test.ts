@@ -164,9 +164,9 @@ describe('a replaced key with an overlap', () => {
     for (const key of [developer.apiKey, body.api_key]) expectRefusal(await v1(key)('/v1/me'), 'INVALID_TOKEN');
   });
 
-  test('is revoked before its time by its own operation; the current key stays, and a repetition changes nothing', async () => {
+  test('is revoked by its own operation before it expires; the current key stays, and a repetition changes nothing', async () => {
     const { body } = await mint(3600);
-    const revoked = await api('/developer/v1/keys/revoke_previous', { method: 'POST' });
+    const revoked = await api('/developer/v1/keys/previous', { method: 'DELETE' });
     const { api_key: key, ...shown } = body;
     expect(revoked).toMatchObject({ status: 200, body: { ...shown, previous_key: null } });
     expectRefusal(await v1()('/v1/me'), 'INVALID_TOKEN');
@@ -175,11 +175,11 @@ describe('a replaced key with an overlap', () => {
     const entry = { actor: { type: 'developer' }, target: { type: 'api_key', id: body.previous_key.id } };
     expect(await audited('api_key.revoked', key)).toMatchObject(entry);
 
-    expect((await api('/developer/v1/keys/revoke_previous', { method: 'POST' })).body).toEqual(revoked.body);
+    expect((await api('/developer/v1/keys/previous', { method: 'DELETE' })).body).toEqual(revoked.body);
     const { body: trail } = await v1(key)('/v1/audit/events?action=api_key.revoked');
     expect(trail.data).toHaveLength(1);
     await api('/developer/v1/keys', { method: 'DELETE' });
-    expectRefusal(await api('/developer/v1/keys/revoke_previous', { method: 'POST' }), 'API_KEY_NOT_FOUND');
+    expectRefusal(await api('/developer/v1/keys/previous', { method: 'DELETE' }), 'API_KEY_NOT_FOUND');
   });
 
   test('survives a reset of the sandbox', async () => {
@@ -238,7 +238,7 @@ test('an app is registered, changed and submitted for review; its secret is show
   });
 });
 
-test('the replaced secret of an app is revoked before its time; the current secret stays, and a repetition changes nothing', async () => {
+test('the previous secret of an app is revoked before it expires; the current secret stays, and a repetition changes nothing', async () => {
   const { id, client_secret: first } = (await api('/developer/v1/apps', { body: APP })).body;
   const path = `/developer/v1/apps/${id}`;
   const { client_secret: second } = (await api(`${path}/rotate_secret`, { body: { expires_in: 3600 } })).body;
@@ -249,7 +249,7 @@ test('the replaced secret of an app is revoked before its time; the current secr
   expect([await status(first), await status(second)]).toEqual([200, 200]);
 
   now += 1000;
-  const revoked = await api(`${path}/revoke_previous_secret`, { method: 'POST' });
+  const revoked = await api(`${path}/previous_secret`, { method: 'DELETE' });
   expect(revoked).toMatchObject({ status: 200, body: { id, previous_secret_expires_at: null } });
   expect([await status(first), await status(second)]).toEqual([401, 200]);
   expect((await api(path)).body).toEqual(revoked.body);
@@ -257,8 +257,7 @@ test('the replaced secret of an app is revoked before its time; the current secr
   expect(await audited('app.previous_secret_revoked')).toMatchObject({ actor: { id: developer.id }, target });
 
   now += 1000;
-  expect((await api(`${path}/revoke_previous_secret`, { method: 'POST' })).body).toEqual(revoked.body);
-  expectRefusal(await api('/developer/v1/apps/app_x/revoke_previous_secret', { method: 'POST' }), 'APP_NOT_FOUND');
+  expect((await api(`${path}/previous_secret`, { method: 'DELETE' })).body).toEqual(revoked.body);
 });
 
 test('the rules for an app are those of the console', async () => {
@@ -299,6 +298,7 @@ test('objects of another developer are not found', async () => {
   expectRefusal(await stranger.api(path, { method: 'PATCH', body: { name: 'Mine' } }), 'APP_NOT_FOUND');
   expectRefusal(await stranger.api(`${path}/rotate_secret`, { body: {} }), 'APP_NOT_FOUND');
   expectRefusal(await stranger.api(`${path}/request_verification`, { body: {} }), 'APP_NOT_FOUND');
+  expectRefusal(await stranger.api(`${path}/previous_secret`, { method: 'DELETE' }), 'APP_NOT_FOUND');
   expect((await stranger.api('/developer/v1/apps')).body.data).toEqual([]);
   expect((await stranger.api('/developer/v1/keys')).body.tenant_id).not.toBe(developer.tenantId);
 });

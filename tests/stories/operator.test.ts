@@ -133,7 +133,7 @@ describe('keys', () => {
     expect(me.body).toMatchObject({ tenant_id: tenantId, scopes: ['clients:read', 'me:read'] });
   });
 
-  test('mint keeps the replaced key for a chosen time, which revoke-previous cuts short', async () => {
+  test('mint keeps the replaced key for a chosen time, or until revoke-previous', async () => {
     const { tenantId, apiKey } = await story.server.createTenant();
     const { json } = await run('keys', 'mint', tenantId, '--expires-in', '24h');
     expect(json).toMatchObject({ previous_key: `plat_test_...${apiKey.slice(-4)}` });
@@ -142,11 +142,12 @@ describe('keys', () => {
     for (const key of [apiKey, json.api_key]) expect((await api(key)('/v1/me')).status).toBe(200);
 
     const ended = await run('keys', 'revoke-previous', tenantId);
-    expect(ended.json).toEqual({ tenant_id: tenantId, valid_key: `plat_test_...${json.api_key.slice(-4)}` });
+    const current_key = `plat_test_...${json.api_key.slice(-4)}`;
+    expect(ended.json).toEqual({ tenant_id: tenantId, revoked_key: json.previous_key, current_key });
     expectRefusal(await api(apiKey)('/v1/me'), 'INVALID_TOKEN');
     const { body } = await api(json.api_key)('/v1/audit/events?action=api_key.revoked');
     expect(body.data).toMatchObject([{ actor: { type: 'operator' }, target: { type: 'api_key' } }]);
-    expect((await run('keys', 'revoke-previous', tenantId)).json).toEqual(ended.json);
+    expect((await run('keys', 'revoke-previous', tenantId)).json).toEqual({ ...ended.json, revoked_key: null });
   });
 
   test('mint-vendor makes a key that /v1 refuses, and revoke-vendor ends it', async () => {

@@ -147,7 +147,7 @@ async function readerOf(server: TestServer, developer: SignedInDeveloper): Promi
   const ids = await createObjects(api, tenantId);
   const { ids: ofApp, consentId } = await createApps(server, developer, ofDeveloper);
   const { body: logins } = await ofDeveloper('/developer/v1/tokens');
-  // The replaced key and secret stay valid, so that their pages of revocation are shown.
+  // The previous key and secret stay valid, so that their pages of revocation are shown.
   await ofDeveloper('/developer/v1/keys', { body: { expires_in: 3600 } });
   await ofDeveloper(`/developer/v1/apps/${ofApp['app_id']}/rotate_secret`, { body: { expires_in: 3600 } });
   const { body: owners } = await api('/v1/users?role=owner&status=active');

@@ -35,10 +35,10 @@ export const DEVELOPER_OPERATIONS = {
   ),
   'keys.revoke': write('DELETE', '/developer/v1/keys', 200, 'Revoke the API key of the sandbox'),
   'keys.revoke_previous': write(
-    'POST',
-    '/developer/v1/keys/revoke_previous',
+    'DELETE',
+    '/developer/v1/keys/previous',
     200,
-    'Revoke the replaced API key before its time; the current key stays valid',
+    'Revoke the previous API key before it expires; the current key stays valid',
   ),
 
   'apps.list': list('/developer/v1/apps', 'List OAuth apps, newest first'),
@@ -57,10 +57,10 @@ export const DEVELOPER_OPERATIONS = {
     'Create a new secret for an OAuth app; only this response shows it',
   ),
   'apps.revoke_previous_secret': write(
-    'POST',
-    '/developer/v1/apps/{app_id}/revoke_previous_secret',
+    'DELETE',
+    '/developer/v1/apps/{app_id}/previous_secret',
     200,
-    'Revoke the replaced secret of an OAuth app before its time; the current secret stays valid',
+    'Revoke the previous secret of an OAuth app before it expires; the current secret stays valid',
   ),
   'apps.disable': write(
     'POST',

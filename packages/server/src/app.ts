@@ -130,7 +130,7 @@ function v1(services: AppServices, sandboxWrites: Counter): Router {
   const { rateLimit, clock } = services;
   const authenticate = orInside(authenticateBearer(createAuthenticator({ ...services, beginGrant })));
   router.use(beginGate, ...limitGuesses(rateLimit.byAddress('credentials'), clock, authenticate));
-  router.use(countRequest(rateLimit), services.overLimit.note);
+  router.use(countRequest(rateLimit), services.overLimit.noteRefusal);
   // Flushes the request log so that callers see their latest request.
   router.use(['/requests', '/trace'], async (_req, _res, next) => {
     await services.requestLog.flush();

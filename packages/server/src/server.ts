@@ -185,7 +185,7 @@ async function serve(
     showsDevMail: devtools !== undefined && work.keepsMail && isLoopbackUrl(baseUrl()),
   });
   const { host, writeTimeoutMs } = config;
-  http = await listen(refuseFirst({ admission, shares, overLimit, log }, app), {
+  http = await listen(refuseFirst({ admission, shares, overLimit: devtools ? null : overLimit, log }, app), {
     host,
     port,
     writeTimeoutMs,

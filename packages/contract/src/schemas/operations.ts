@@ -72,7 +72,7 @@ export const DEVELOPER_OPERATION_SCHEMAS = {
   'keys.revoke_previous': {
     answer: 'ApiKey',
     errors: ['API_KEY_NOT_FOUND'],
-    confirmation: { action: 'Revoke the replaced API key', consequence: 'Programs that use it are refused at once.' },
+    confirmation: { action: 'Revoke the previous API key', consequence: 'Programs that use it are refused at once.' },
   },
 
   'apps.list': { query: 'ListParams', answer: 'OAuthApp' },
@@ -93,7 +93,7 @@ export const DEVELOPER_OPERATION_SCHEMAS = {
     answer: 'OAuthApp',
     errors: ['APP_NOT_FOUND'],
     confirmation: {
-      action: 'Revoke the replaced client secret of app',
+      action: 'Revoke the previous client secret of app',
       consequence: 'Servers that use it are refused at once.',
     },
   },

@@ -100,11 +100,11 @@ export interface Keys {
    */
   revoke(options?: CallOptions): ApiCall<api.Deleted<'api_key'>>;
   /**
-   * Revokes the replaced API key before its time; the current key stays valid.
+   * Revokes the previous API key before it expires; the current key stays valid.
    * @throws {@link ApiError} `API_KEY_NOT_FOUND`
    * @example const apiKey = await developer.keys.revokePrevious();
    */
-  revokePrevious(options?: WriteOptions): ApiCall<api.ApiKey>;
+  revokePrevious(options?: CallOptions): ApiCall<api.ApiKey>;
 }
 
 /** OAuth apps: register, update, disable, delete, request verification. */
@@ -155,12 +155,12 @@ export interface Apps {
    */
   rotateSecret(appId: api.Id<'app'>, params?: api.OAuthAppSecretRotateParams, options?: WriteOptions): ApiCall<api.OAuthAppWithSecret>;
   /**
-   * Revokes the replaced secret of an OAuth app before its time; the current secret stays valid.
+   * Revokes the previous secret of an OAuth app before it expires; the current secret stays valid.
    * @param appId - Id of the app.
    * @throws {@link ApiError} `APP_NOT_FOUND`
    * @example const oAuthApp = await developer.apps.revokePreviousSecret(appId);
    */
-  revokePreviousSecret(appId: api.Id<'app'>, options?: WriteOptions): ApiCall<api.OAuthApp>;
+  revokePreviousSecret(appId: api.Id<'app'>, options?: CallOptions): ApiCall<api.OAuthApp>;
   /**
    * Disables an OAuth app: it receives no tokens, and every consent to it ends.
    * @param appId - Id of the app.

@@ -9,8 +9,6 @@ export const DEVELOPER_TABLE: OperationTable<typeof DEVELOPER_OPERATIONS, Develo
   withQuery: { 'apps.trace.get': true },
   withoutBody: {
     'sandbox.reset': true,
-    'keys.revoke_previous': true,
-    'apps.revoke_previous_secret': true,
     'apps.disable': true,
     'apps.enable': true,
     'apps.request_verification': true,

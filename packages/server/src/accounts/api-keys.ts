@@ -106,17 +106,18 @@ export async function revokeTenantKey(change: Change): Promise<Deleted<'api_key'
 }
 
 /**
- * Revokes the API key that was replaced with an overlap, before its time. Changes nothing if there is none.
- * @param seen id of the key to revoke; any if absent
+ * Revokes the previous API key of a tenant, which was replaced with an overlap, before it expires. Changes nothing if
+ * there is none.
+ * @param expectedId id of the key to revoke; any if absent
  * @throws {@link ApiError} API_KEY_NOT_FOUND if the tenant has no current key
  */
-export async function revokePreviousKey(change: Change, seen?: string): Promise<ApiKey> {
+export async function revokePreviousKey(change: Change, expectedId?: string): Promise<ApiKey> {
   const { db, transaction, tenantId, now } = change;
   await lockTenant(db, tenantId, transaction);
   const key = await findTenantKey(db, tenantId, now, transaction);
   if (!key) throw noKey();
   const { previous_key: previous } = key;
-  if (previous === null || (seen ?? previous.id) !== previous.id) return key;
+  if (previous === null || (expectedId ?? previous.id) !== previous.id) return key;
   await deletePreviousKey(db, transaction, tenantId);
   await change.audit({ action: 'api_key.revoked', target: { type: 'api_key', id: previous.id }, at: now });
   return { ...key, previous_key: null };

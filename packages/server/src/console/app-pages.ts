@@ -238,11 +238,10 @@ function overlapOf(app: OAuthApp, now: number): HtmlValue {
   );
 }
 
+type AppWithPrevious = OAuthApp & { readonly previous_secret_expires_at: string };
+
 /** Returns true if the secret before the current one is still valid. */
-export function hasPreviousSecret<App extends OAuthApp>(
-  app: App,
-  now: number,
-): app is App & { readonly previous_secret_expires_at: string } {
+export function hasPreviousSecret(app: OAuthApp, now: number): app is AppWithPrevious {
   const { previous_secret_expires_at: until } = app;
   return until !== null && Date.parse(until) > now;
 }
@@ -273,7 +272,7 @@ ${overlapOf(app, now) && html`<p class="notice warn">The previous secret, from a
 }
 
 /** Builds the page that confirms the revocation of the previous secret. */
-export function revokeSecretPage({ session, base, app }: Shown & { readonly app: OAuthApp }): SignedInPage {
+export function revokeSecretPage({ session, base, app }: Shown & { readonly app: AppWithPrevious }): SignedInPage {
   const own = `${base}${APPS_PATH}/${app.id}`;
   return {
     title: 'Revoke the previous secret?',
@@ -286,7 +285,7 @@ export function revokeSecretPage({ session, base, app }: Shown & { readonly app:
         {
           session,
           action: `${own}/revoke-previous`,
-          hidden: { expires_at: app.previous_secret_expires_at ?? '' },
+          hidden: { expires_at: app.previous_secret_expires_at },
           look: 'inline',
         },
         html`<button type="submit" class="btn btn-danger">Revoke previous secret</button>`,

@@ -157,9 +157,10 @@ export const appRoutes: readonly PageRoute<'developer'>[] = [
     room: 'apps',
     method: 'POST',
     path: `${APP_PATH}/revoke-previous`,
-    async handle({ session, id, fields, change }) {
+    async handle({ session, id, now, fields, change }) {
       const app = await change((open) => revokePreviousSecret(open, session.developerId, id, fields['expires_at']));
-      return { goTo: `${APPS_PATH}/${app.id}?done=revoked` };
+      // A rotation since the confirmation has ended the confirmed secret. The page shows the other one.
+      return { goTo: `${APPS_PATH}/${app.id}${hasPreviousSecret(app, now) ? '' : '?done=revoked'}` };
     },
   },
   ...(['disable', 'delete'] as const).map(

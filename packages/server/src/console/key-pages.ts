@@ -30,7 +30,7 @@ interface KeyShown extends KeyForm {
 
 const DONE = {
   revoked: 'The key was revoked. Requests with it are refused from now on.',
-  'previous-revoked': 'The replaced key was revoked. Requests with it are refused from now on.',
+  'previous-revoked': 'The previous key was revoked. Requests with it are refused from now on.',
 };
 
 /** The tenant in the words of its user. */
@@ -99,7 +99,7 @@ function presentKey({ base, prefix, now }: PageCall, key: ApiKey, latest: Html |
 <dt>Last used</dt><dd>${lastUsed(last_used_at)}</dd>
 <dt>Logged request</dt><dd>${latest}</dd>
 <dt>Changes</dt><dd><a href="${base}${prefix}/audit?target_id=${key.id}">Audit entries of this key</a></dd>
-${previous_key && html`<dt>Replaced key</dt><dd><code>${previous_key.hint}</code>, valid until ${instant(previous_key.expires_at)}, last used: ${lastUsed(previous_key.last_used_at)} · <a href="${base}${prefix}${PREVIOUS_PATH}">Revoke it now</a></dd>\n`}</dl>
+${previous_key && html`<dt>Previous key</dt><dd><code>${previous_key.hint}</code>, valid until ${instant(previous_key.expires_at)}, last used: ${lastUsed(previous_key.last_used_at)} · <a href="${base}${prefix}${PREVIOUS_PATH}">Revoke it now</a></dd>\n`}</dl>
 <details><summary>It has ${scopes.length} ${scopes.length === 1 ? 'scope' : 'scopes'}</summary>
 ${scopeList(scopes)}</details>
 <p><a href="${base}${prefix}${KEY_PATH}/revoke">Revoke key</a></p>
@@ -151,7 +151,7 @@ export function revokeKeyPage(call: PageCall, key: ApiKey): SignedInPage {
 export function revokePreviousKeyPage(call: PageCall, key: ApiKey, previous: PreviousApiKey): SignedInPage {
   const { session, base, prefix } = call;
   return {
-    title: 'Revoke the replaced key?',
+    title: 'Revoke the previous key?',
     here: prefix + KEY_PATH,
     below: trailOf(call),
     narrow: true,
@@ -159,7 +159,7 @@ export function revokePreviousKeyPage(call: PageCall, key: ApiKey, previous: Pre
       words: html`<p>Requests with <code>${previous.hint}</code> will be refused. The current key <code>${key.hint}</code> stays valid.</p>`,
       form: form(
         { session, action: `${base}${prefix}${PREVIOUS_PATH}`, hidden: { key_id: previous.id }, look: 'inline' },
-        html`<button type="submit" class="btn btn-danger">Revoke replaced key</button>`,
+        html`<button type="submit" class="btn btn-danger">Revoke previous key</button>`,
       ),
       backTo: base + prefix + KEY_PATH,
     }),

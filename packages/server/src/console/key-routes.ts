@@ -112,8 +112,9 @@ export const keyRoutes: readonly PageRoute[] = [
     method: 'POST',
     path: PREVIOUS_PATH,
     async handle({ prefix, fields, change }) {
-      await change((open) => revokePreviousKey(open, fields['key_id']));
-      return { goTo: `${prefix}${KEY_PATH}?done=previous-revoked` };
+      const { previous_key: other } = await change((open) => revokePreviousKey(open, fields['key_id']));
+      // A replacement since the confirmation has ended the confirmed key. The page shows the other one.
+      return { goTo: `${prefix}${KEY_PATH}${other === null ? '?done=previous-revoked' : ''}` };
     },
   },
 ];

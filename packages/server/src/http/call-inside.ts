@@ -57,7 +57,7 @@ export function createCallInside(app: RequestListener): CallInside {
     Object.assign(req, { method, url: target, httpVersion: '1.0', httpVersionMajor: 1, httpVersionMinor: 0 });
     const given = {
       ...headers,
-      // Limits of wrong and of repeated credentials tell callers apart by this header.
+      // Limits of wrong credentials tell callers apart by this header.
       ...(caller && { authorization: `Inside ${SECRET}.${caller.id}` }),
       ...(userAgent !== undefined && { 'user-agent': userAgent }),
       ...(body !== null && { 'content-type': 'application/json', 'content-length': String(bytes.length) }),

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { Clock } from '../kernel/clock.ts';
 import { remember } from '../kernel/remember.ts';
+import { callerInside } from './call-inside.ts';
 import { credentialHash } from './credential-hash.ts';
 import { overLimit } from './gate.ts';
 import { type PreparedRefusal, prepareRefusal } from './prepared-refusal.ts';
@@ -9,14 +10,14 @@ import { type PreparedRefusal, prepareRefusal } from './prepared-refusal.ts';
 /** Time in which the refusal of a credential is repeated without a look-up, in ms. A revoked one gets 401 after it. */
 const REPEAT_MS = 1_000;
 
-/** A credential over its limit. */
-export interface Refused {
+/** The refusal of a credential over its limit. */
+export interface RepeatedRefusal {
   readonly refusal: PreparedRefusal;
   /** Ids of the tenant and of the credential, for the log. */
   readonly caller: { readonly tenant: string; readonly credential: string };
 }
 
-interface Remembered extends Refused {
+interface Remembered extends RepeatedRefusal {
   /** End by the clock of the windows, and by the machine's: the first one can be moved or frozen. */
   readonly until: number;
   readonly untilTick: number;
@@ -24,9 +25,9 @@ interface Remembered extends Refused {
 
 export interface OverLimit {
   /** Returns the refusal that a request gets; undefined if its credential is looked up and counted. */
-  find(req: Pick<IncomingMessage, 'headers'>): Refused | undefined;
-  /** Remembers a credential that was just counted, if it is over its limit. */
-  readonly note: RequestHandler;
+  findRefusal(req: Pick<IncomingMessage, 'headers'>): RepeatedRefusal | undefined;
+  /** Remembers the credential of a request that was just counted, if it is over its limit. */
+  readonly noteRefusal: RequestHandler;
 }
 
 /**
@@ -36,7 +37,7 @@ export interface OverLimit {
 export function createOverLimit(clock: Clock): OverLimit {
   const refused = new Map<string, Remembered>();
   return {
-    find(req) {
+    findRefusal(req) {
       if (refused.size === 0) return undefined;
       const key = credentialHash(req);
       const found = refused.get(key);
@@ -44,11 +45,11 @@ export function createOverLimit(clock: Clock): OverLimit {
       refused.delete(key);
       return undefined;
     },
-    note(req, res, next) {
-      const { user, headers } = req;
+    noteRefusal(req, res, next) {
+      const { user } = req;
       const { rate } = res.locals;
-      // A call of the console has no credential of its own.
-      if (user && headers.authorization !== undefined && rate && rate.retryAfter !== null) {
+      // A call of the console comes from inside, where nothing is repeated.
+      if (user && !callerInside(req) && rate && rate.retryAfter !== null) {
         const repeatMs = Math.min(REPEAT_MS, rate.endsInMs);
         remember(refused, credentialHash(req), {
           refusal: prepareRefusal(overLimit(rate)),

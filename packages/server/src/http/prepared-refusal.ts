@@ -2,7 +2,6 @@ import type { ServerResponse } from 'node:http';
 import { type ErrorCode, HEADERS } from '@plat/contract';
 import type { ApiError } from '../kernel/api-error.ts';
 import { newId } from '../kernel/ids.ts';
-import { count } from '../kernel/meter.ts';
 
 /** A refusal as it is sent, except for the id of the request. */
 export interface PreparedRefusal {
@@ -25,11 +24,9 @@ export function prepareRefusal(refusal: ApiError): PreparedRefusal {
   return { status, code, headers, body };
 }
 
-/** Answers a request that the application does not see. Returns the id of the request. */
-export function sendRefusal(res: ServerResponse, { status, code, headers, body }: PreparedRefusal): string {
+/** Answers a request that Express does not get. Returns the id of the request. */
+export function sendRefusal(res: ServerResponse, { status, headers, body }: PreparedRefusal): string {
   const requestId = newId('request');
-  res.writeHead(status, { [HEADERS.requestId]: requestId, ...headers });
-  res.end(body);
-  count('plat_http_requests_total', { operation: '', method: '', status, code });
+  res.writeHead(status, { [HEADERS.requestId]: requestId, ...headers }).end(body);
   return requestId;
 }

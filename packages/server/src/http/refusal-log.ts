@@ -7,7 +7,7 @@ export interface Refused extends Readonly<Record<string, string>> {
 }
 
 /**
- * Logs the requests that are refused before the application: the first one at once, then one line a second with their
+ * Logs the requests that are refused before Express gets them: the first one at once, then one line a second with their
  * number and the last of them. A line for each would slow down the process when it is flooded.
  */
 export function createRefusalLog(write: (fields: object) => void): { add(refused: Refused): void } {

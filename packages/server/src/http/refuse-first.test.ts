@@ -11,8 +11,6 @@ import { prepareRefusal } from './prepared-refusal.ts';
 import { rateLimited } from './rate-limited.ts';
 import { refuseFirst } from './refuse-first.ts';
 
-const NOBODY: OverLimit = { find: () => undefined, note: () => undefined };
-
 /** Serves with the given parts. The lines of the log and the counted requests are kept. */
 async function serve(parts: Partial<Parameters<typeof refuseFirst>[0]>) {
   const seen: (string | undefined)[] = [];
@@ -29,7 +27,7 @@ async function serve(parts: Partial<Parameters<typeof refuseFirst>[0]>) {
   const services = {
     admission: createAdmission({ slots: 1 }),
     shares: createKnownShares(),
-    overLimit: NOBODY,
+    overLimit: null,
     log,
     ...parts,
   };
@@ -50,7 +48,7 @@ async function serve(parts: Partial<Parameters<typeof refuseFirst>[0]>) {
   return { call, seen, lines, counted };
 }
 
-test('a request of a tenant whose queue is full is refused before the application, others and health checks are not', async () => {
+test('a request of a tenant whose queue is full is refused before Express, others and health checks are not', async () => {
   const admission = createAdmission({ slots: 1, waitingOfShare: 1 });
   const shares = createKnownShares();
   shares.add('busy-key', 'busy');
@@ -91,14 +89,15 @@ test('a request of a tenant whose queue is full is refused before the applicatio
   expect(seen).toHaveLength(4);
 });
 
-test('a request of a credential over its limit is refused before the application, on /v1 only', async () => {
+test('a request of a credential over its limit is refused before Express, on /v1 only', async () => {
   const rate = { limit: 50, remaining: 0, endsInMs: 2_500, reset: 1_700_000_000, retryAfter: 3 };
   const found = {
     refusal: prepareRefusal(rateLimited('Over 50 requests in the window; wait 3 s', rate)),
     caller: { tenant: 'tnt_1', credential: 'key_1' },
   };
-  const find: OverLimit['find'] = ({ headers }) => (headers.authorization === 'Bearer busy-key' ? found : undefined);
-  const { call, seen, lines, counted } = await serve({ overLimit: { ...NOBODY, find } });
+  const findRefusal: OverLimit['findRefusal'] = ({ headers }) =>
+    headers.authorization === 'Bearer busy-key' ? found : undefined;
+  const { call, seen, lines, counted } = await serve({ overLimit: { findRefusal } });
 
   const refused = await call('/v1/clients', 'busy-key');
   expect(refused.status).toBe(ERROR_CODES.RATE_LIMITED.status);
@@ -112,7 +111,7 @@ test('a request of a credential over its limit is refused before the application
     ...{ 'content-type': 'application/json; charset=utf-8', 'x-content-type-options': 'nosniff' },
   });
   expect(await refused.json()).toEqual({ code: 'RATE_LIMITED', message: 'Over 50 requests in the window; wait 3 s' });
-  const again = await call('/v1/clients', 'busy-key', 'Bearer', 'POST');
+  const again = await call('/v1?x', 'busy-key', 'Bearer', 'POST');
   expect(again.status).toBe(429);
   const requestId = refused.headers.get('x-request-id');
   expect(again.headers.get('x-request-id')).not.toBe(requestId);

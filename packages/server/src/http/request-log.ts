@@ -15,6 +15,7 @@ import { count } from '../kernel/meter.ts';
 import { bodiesOf } from './request-bodies.ts';
 import { entryOf, hasFailed, type Timing } from './request-entry.ts';
 import { createRequestTrimmer } from './request-trimmer.ts';
+import { V1 } from './surfaces.ts';
 
 /** The requests that the log keeps. */
 export interface RequestLogLimits {
@@ -137,7 +138,7 @@ export function createRequestLog({ db, log, limits, keepAnonymous }: RequestLogO
   function isKept(req: Request, res: Response): boolean {
     // The developer of an app sees its refusals, also in production.
     if (res.locals.app && hasFailed(res)) return true;
-    if (!/^\/v1(?:[/?]|$)/.test(req.originalUrl)) {
+    if (!V1.test(req.originalUrl)) {
       const isOther = /^\/(?:oauth|developer)\//.test(req.originalUrl);
       return keepAnonymous && isOther && (hasFailed(res) || !isListenerPoll(req, res));
     }

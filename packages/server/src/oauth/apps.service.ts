@@ -167,20 +167,22 @@ export async function rotateAppSecret(
 }
 
 /**
- * Revokes the secret that was replaced with an overlap, before its time. Changes nothing if there is none.
- * @param seen time of expiry of the secret to revoke, as presented; any if absent
+ * Revokes the previous secret of an app, which was replaced with an overlap, before it expires. Changes nothing if there
+ * is none.
+ * @param expectedExpiry time at which the secret to revoke expires, as presented; any if absent
  * @throws {@link ApiError} APP_NOT_FOUND
  */
 export async function revokePreviousSecret(
   change: Change,
   developerId: string,
   appId: string,
-  seen?: string,
+  expectedExpiry?: string,
 ): Promise<OAuthApp> {
   const { db, transaction, now } = change;
   const before = await findOwnApp(db, developerId, appId, transaction);
   const { previous_secret_expires_at: until } = before;
-  if (until === null || until <= now || (seen ?? isoTime(until)) !== isoTime(until)) return presentApp(before);
+  if (until === null || until <= now || (expectedExpiry ?? isoTime(until)) !== isoTime(until))
+    return presentApp(before);
   const after: AppView = { ...before, previous_secret_expires_at: null, updated_at: laterThan(before.updated_at, now) };
   await db.models.oauthApp.update({ ...after, previous_secret_hash: null }, { where: { id: appId }, transaction });
   const target = { type: 'app', id: appId } as const;

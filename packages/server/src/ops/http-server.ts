@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { HEADERS, LIMITS } from '@plat/contract';
 import { stateOf } from '../auth/counter.ts';
+import { prepareRefusal, sendRefusal } from '../http/prepared-refusal.ts';
 import { rateLimited } from '../http/rate-limited.ts';
 import { ApiError } from '../kernel/api-error.ts';
 import { systemClock } from '../kernel/clock.ts';
@@ -123,9 +124,9 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   const refusal = new ApiError('INVALID_REQUEST', 'The request cannot be read as HTTP', {
     errors: [{ path: '', message: UNREADABLE[error.code ?? ''] ?? 'is not valid HTTP' }],
   });
-  const body = JSON.stringify(refusal.toBody());
-  const headers = { ...headersOf(body), Connection: 'close' };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const { headers, body } = prepareRefusal(refusal);
+  const sent = { [HEADERS.requestId]: newId('request'), ...headers, Connection: 'close' };
+  const lines = Object.entries(sent).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 400 Bad Request\r\n${lines.join('')}\r\n${body}`);
 }
 
@@ -139,17 +140,7 @@ function refusePipelined(res: ServerResponse): void {
   const message = 'Too many requests are in progress on this connection; wait for responses before you send more';
   const { pipelined: limit } = LIMITS.connection;
   const refusal = rateLimited(message, stateOf({ limit, used: limit + 1, now: systemClock(), endsInMs: 1000 }));
-  const body = JSON.stringify(refusal.toBody());
-  res.writeHead(refusal.status, { ...headersOf(body), ...refusal.headers }).end(body);
-}
-
-function headersOf(body: string) {
-  return {
-    [HEADERS.requestId]: newId('request'),
-    'X-Content-Type-Options': 'nosniff',
-    'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': Buffer.byteLength(body),
-  };
+  sendRefusal(res, prepareRefusal(refusal));
 }
 
 function listenProblem(

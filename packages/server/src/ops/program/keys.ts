@@ -23,7 +23,7 @@ export function addKeys(program: Command, operate: Operate): void {
     });
   keys
     .command('revoke-previous <tenant_id>')
-    .description('end the replaced API key of a tenant before its time; the current key stays valid')
+    .description('end the previous API key of a tenant before it expires; the current key stays valid')
     .option(...JSON_OPTION)
     .action(async (tenantId: string, { json = false }) => {
       printFields(await operate((operator) => revokePreviousTenantKey(operator, tenantId)), json);
