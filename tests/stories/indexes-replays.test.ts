@@ -99,5 +99,5 @@ test.each([
       expect(JSON.stringify(steps), statement).not.toMatch(BAD_PLAN);
     }
   },
-  120_000,
+  180_000,
 );

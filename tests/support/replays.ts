@@ -52,7 +52,9 @@ function shardOf(id: string): number {
 /** Polls until a replay has ended. */
 export async function endOf(api: Api, replayId: string): Promise<WebhookReplay> {
   const look = async () => (await api(`/v1/webhooks/replays/${replayId}`)).body;
-  await expect.poll(async () => (await look()).status, { interval: 50 }).toMatch(/^(completed|canceled)$/);
+  // A slow machine has taken more than a minute for thousands of events.
+  const patience = { interval: 50, timeout: 110_000 };
+  await expect.poll(async () => (await look()).status, patience).toMatch(/^(completed|canceled)$/);
   return look();
 }
 
