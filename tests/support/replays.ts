@@ -53,8 +53,8 @@ function shardOf(id: string): number {
 export async function endOf(api: Api, replayId: string): Promise<WebhookReplay> {
   const look = async () => (await api(`/v1/webhooks/replays/${replayId}`)).body;
   // A slow machine has taken more than a minute for thousands of events.
-  const patience = { interval: 50, timeout: 110_000 };
-  await expect.poll(async () => (await look()).status, patience).toMatch(/^(completed|canceled)$/);
+  const options = { interval: 50, timeout: 110_000 };
+  await expect.poll(async () => (await look()).status, options).toMatch(/^(completed|canceled)$/);
   return look();
 }
 
