@@ -36,10 +36,13 @@ function sampleOf(operation: Operation | undefined, wanted: string): string {
   return operation?.['x-codeSamples']?.find(({ label }) => label === wanted)?.source ?? '';
 }
 
-/** All operations with their paths, except the page that a browser opens. */
+const LAST = 'developer.keys.revoke';
+
+/** All operations with their paths, except the page that a browser opens. The key is revoked last: another sample needs it. */
 const OPERATIONS_OF_ALL = Object.entries(document.paths)
   .flatMap(([path, operations]) => Object.values(operations).map((operation) => ({ path, operation })))
-  .filter(({ operation }) => operation.operationId !== 'oauth.authorize');
+  .filter(({ operation }) => operation.operationId !== 'oauth.authorize')
+  .toSorted((a, b) => Number(a.operation.operationId === LAST) - Number(b.operation.operationId === LAST));
 
 /** Codes that say that the code or login of a sample does not exist. */
 const UNKNOWN = /"code":"(?:\w+_NOT_FOUND|INVALID_GRANT|EXPIRED_TOKEN)"/;

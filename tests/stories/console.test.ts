@@ -12,7 +12,7 @@ import {
 } from '@plat/server/testing';
 import { describe, expect, test } from 'vitest';
 import { apiOf, expectRefusal } from '../support/api.ts';
-import { type SignedInDeveloper, signedInDeveloper } from '../support/developer.ts';
+import { login, type SignedInDeveloper, signedInDeveloper } from '../support/developer.ts';
 import { freePort } from '../support/free-port.ts';
 import { postForm } from '../support/oauth.ts';
 import { useServer } from '../support/story.ts';
@@ -83,6 +83,10 @@ const me = async (apiKey: string) => (await apiOf(story.server.baseUrl, apiKey)(
 describe('every page', () => {
   test('is not cached, not framed, has no inline script, fits into 50 KB, and posts its forms to this origin only', async () => {
     const world = await newWorld();
+    // The previous key and secret stay valid, so that their pages of revocation are shown.
+    const { api } = await login(story.server, world.developer);
+    await api('/developer/v1/keys', { body: { expires_in: 3600 } });
+    await api(`/developer/v1/apps/${world.app.appId}/rotate_secret`, { body: { expires_in: 3600 } });
     const paths = pathsOf('GET', idsOf(world));
     for (const [session, list] of [
       [world.developer.session, paths.developer],
