@@ -48,7 +48,7 @@ export interface AppServices extends PipelineServices {
   readonly wrapRoute: (route: AnyRoute) => AnyRoute;
   readonly rateLimit: RateLimit;
   readonly shares: KnownShares;
-  /** Credentials whose refusal is repeated before the application. */
+  /** Credentials whose refusal is repeated before Express. */
   readonly overLimit: OverLimit;
   readonly keyUses: KeyUses;
   /** Limit for one OAuth app at each endpoint that apps call. */

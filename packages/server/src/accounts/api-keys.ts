@@ -105,22 +105,28 @@ export async function revokeTenantKey(change: Change): Promise<Deleted<'api_key'
   return { object: 'api_key', id: key.id, deleted: true };
 }
 
+/** The current key after a revocation of the previous one, which is null if nothing was revoked. */
+interface RevokedPrevious {
+  readonly key: ApiKey;
+  readonly revoked: PreviousApiKey | null;
+}
+
 /**
  * Revokes the previous API key of a tenant, which was replaced with an overlap, before it expires. Changes nothing if
  * there is none.
  * @param expectedId id of the key to revoke; any if absent
  * @throws {@link ApiError} API_KEY_NOT_FOUND if the tenant has no current key
  */
-export async function revokePreviousKey(change: Change, expectedId?: string): Promise<ApiKey> {
+export async function revokePreviousKey(change: Change, expectedId?: string): Promise<RevokedPrevious> {
   const { db, transaction, tenantId, now } = change;
   await lockTenant(db, tenantId, transaction);
   const key = await findTenantKey(db, tenantId, now, transaction);
   if (!key) throw noKey();
   const { previous_key: previous } = key;
-  if (previous === null || (expectedId ?? previous.id) !== previous.id) return key;
+  if (previous === null || (expectedId ?? previous.id) !== previous.id) return { key, revoked: null };
   await deletePreviousKey(db, transaction, tenantId);
   await change.audit({ action: 'api_key.revoked', target: { type: 'api_key', id: previous.id }, at: now });
-  return { ...key, previous_key: null };
+  return { key: { ...key, previous_key: null }, revoked: previous };
 }
 
 /** Returns the refusal for a tenant without a key. */

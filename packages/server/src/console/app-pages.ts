@@ -188,23 +188,56 @@ ${form({ session, action: `${own}/enable`, look: 'inline' }, html`<button type="
 }
 
 /** Builds the page that confirms the disabling or deletion of an app. */
-export function endAppPage({ session, base, app, verb }: AppEndShown): SignedInPage {
-  const own = `${base}${APPS_PATH}/${app.id}`;
+export function endAppPage({ verb, ...shown }: AppEndShown): SignedInPage {
   const isDeletion = verb === 'delete';
+  return confirmationPage(shown, {
+    path: verb,
+    title: `${isDeletion ? 'Delete' : 'Disable'} ${shown.app.name}?`,
+    button: isDeletion ? 'Delete app' : 'Disable app',
+    words: html`<p>All tokens of the app stop working at once, for every tenant. ${
+      isDeletion
+        ? "Its client id and secret become invalid. You can't undo this."
+        : 'You can enable it again, but tenants must then consent again.'
+    }</p>`,
+  });
+}
+
+/** Builds the page that confirms the revocation of the previous secret. */
+export function revokeSecretPage(shown: Shown & { readonly app: AppWithPrevious }): SignedInPage {
+  const { name, previous_secret_expires_at: expires_at } = shown.app;
+  return confirmationPage(shown, {
+    path: 'revoke-previous',
+    hidden: { expires_at },
+    title: 'Revoke the previous secret?',
+    button: 'Revoke previous secret',
+    words: html`<p>Requests of ${name} with the secret before the current one will be refused. The current secret and all tokens stay valid.</p>`,
+  });
+}
+
+interface Confirmed {
+  /** Path of the form below the page of the app. */
+  readonly path: string;
+  readonly hidden?: Readonly<Record<string, string>>;
+  readonly title: string;
+  readonly button: string;
+  readonly words: Html;
+}
+
+function confirmationPage(
+  { session, base, app }: Shown & { readonly app: OAuthApp },
+  { path, hidden = {}, title, button, words }: Confirmed,
+): SignedInPage {
+  const own = `${base}${APPS_PATH}/${app.id}`;
   return {
-    title: `${isDeletion ? 'Delete' : 'Disable'} ${app.name}?`,
+    title,
     here: APPS_PATH,
     below: appTrailOf(app),
     narrow: true,
     body: confirmation({
-      words: html`<p>All tokens of the app stop working at once, for every tenant. ${
-        isDeletion
-          ? "Its client id and secret become invalid. You can't undo this."
-          : 'You can enable it again, but tenants must then consent again.'
-      }</p>`,
+      words,
       form: form(
-        { session, action: `${own}/${verb}`, look: 'inline' },
-        html`<button type="submit" class="btn btn-danger">${isDeletion ? 'Delete app' : 'Disable app'}</button>`,
+        { session, action: `${own}/${path}`, hidden, look: 'inline' },
+        html`<button type="submit" class="btn btn-danger">${button}</button>`,
       ),
       backTo: own,
     }),
@@ -268,30 +301,6 @@ ${overlapOf(app, now) && html`<p class="notice warn">The previous secret, from a
 <p>Existing tokens of the app stay valid.</p>
 <button type="submit" class="btn btn-primary">Rotate secret</button>`,
     ),
-  };
-}
-
-/** Builds the page that confirms the revocation of the previous secret. */
-export function revokeSecretPage({ session, base, app }: Shown & { readonly app: AppWithPrevious }): SignedInPage {
-  const own = `${base}${APPS_PATH}/${app.id}`;
-  return {
-    title: 'Revoke the previous secret?',
-    here: APPS_PATH,
-    below: appTrailOf(app),
-    narrow: true,
-    body: confirmation({
-      words: html`<p>Requests of ${app.name} with the secret before the current one will be refused. The current secret and all tokens stay valid.</p>`,
-      form: form(
-        {
-          session,
-          action: `${own}/revoke-previous`,
-          hidden: { expires_at: app.previous_secret_expires_at },
-          look: 'inline',
-        },
-        html`<button type="submit" class="btn btn-danger">Revoke previous secret</button>`,
-      ),
-      backTo: own,
-    }),
   };
 }
 

@@ -131,35 +131,47 @@ ${savedTo !== null && html`<p>The server saved the key to <code>${savedTo}</code
 }
 
 export function revokeKeyPage(call: PageCall, key: ApiKey): SignedInPage {
-  const { session, base, prefix } = call;
-  return {
+  return revocationPage(call, {
+    path: `${KEY_PATH}/revoke`,
+    id: key.id,
     title: 'Revoke the API key?',
-    here: prefix + KEY_PATH,
-    below: trailOf(call),
-    narrow: true,
-    body: confirmation({
-      words: html`<p>Requests with <code>${key.hint}</code>${key.previous_key && html` or <code>${key.previous_key.hint}</code>`} will be refused. ${tenantOf(call)} has no key until you create a new one; its data stays.</p>`,
-      form: form(
-        { session, action: `${base}${prefix}${KEY_PATH}/revoke`, hidden: { key_id: key.id }, look: 'inline' },
-        html`<button type="submit" class="btn btn-danger">Revoke key</button>`,
-      ),
-      backTo: base + prefix + KEY_PATH,
-    }),
-  };
+    button: 'Revoke key',
+    words: html`<p>Requests with <code>${key.hint}</code>${key.previous_key && html` or <code>${key.previous_key.hint}</code>`} will be refused. ${tenantOf(call)} has no key until you create a new one; its data stays.</p>`,
+  });
 }
 
 export function revokePreviousKeyPage(call: PageCall, key: ApiKey, previous: PreviousApiKey): SignedInPage {
+  return revocationPage(call, {
+    path: PREVIOUS_PATH,
+    id: previous.id,
+    title: 'Revoke the previous key?',
+    button: 'Revoke previous key',
+    words: html`<p>Requests with <code>${previous.hint}</code> will be refused. The current key <code>${key.hint}</code> stays valid.</p>`,
+  });
+}
+
+interface Revocation {
+  /** Path of the form in the console. */
+  readonly path: string;
+  /** Id of the key that is revoked if the tenant still has it. */
+  readonly id: string;
+  readonly title: string;
+  readonly button: string;
+  readonly words: Html;
+}
+
+function revocationPage(call: PageCall, { path, id, title, button, words }: Revocation): SignedInPage {
   const { session, base, prefix } = call;
   return {
-    title: 'Revoke the previous key?',
+    title,
     here: prefix + KEY_PATH,
     below: trailOf(call),
     narrow: true,
     body: confirmation({
-      words: html`<p>Requests with <code>${previous.hint}</code> will be refused. The current key <code>${key.hint}</code> stays valid.</p>`,
+      words,
       form: form(
-        { session, action: `${base}${prefix}${PREVIOUS_PATH}`, hidden: { key_id: previous.id }, look: 'inline' },
-        html`<button type="submit" class="btn btn-danger">Revoke previous key</button>`,
+        { session, action: base + prefix + path, hidden: { key_id: id }, look: 'inline' },
+        html`<button type="submit" class="btn btn-danger">${button}</button>`,
       ),
       backTo: base + prefix + KEY_PATH,
     }),

@@ -112,9 +112,9 @@ export const keyRoutes: readonly PageRoute[] = [
     method: 'POST',
     path: PREVIOUS_PATH,
     async handle({ prefix, fields, change }) {
-      const { previous_key: other } = await change((open) => revokePreviousKey(open, fields['key_id']));
+      const { key } = await change((open) => revokePreviousKey(open, fields['key_id']));
       // A replacement since the confirmation has ended the confirmed key. The page shows the other one.
-      return { goTo: `${prefix}${KEY_PATH}${other === null ? '?done=previous-revoked' : ''}` };
+      return { goTo: `${prefix}${KEY_PATH}${key.previous_key === null ? '?done=previous-revoked' : ''}` };
     },
   },
 ];

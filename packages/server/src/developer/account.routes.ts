@@ -23,6 +23,6 @@ export const accountRoutes: readonly DeveloperRoute[] = [
     handle: (ctx) => revokeTenantKey(ctx),
   }),
   developerRoute('keys.revoke_previous', {
-    handle: (ctx) => revokePreviousKey(ctx),
+    handle: async (ctx) => (await revokePreviousKey(ctx)).key,
   }),
 ];

@@ -6,12 +6,10 @@ import { count } from '../kernel/meter.ts';
 import type { OverLimit } from './over-limit.ts';
 import { type PreparedRefusal, prepareRefusal, sendRefusal } from './prepared-refusal.ts';
 import { createRefusalLog } from './refusal-log.ts';
-import { V1 } from './surfaces.ts';
+import { BEARER_SURFACES, V1 } from './surfaces.ts';
 
 const OVERLOADED = prepareRefusal(refusal());
 const BEARER = /^Bearer +([^ ]+)$/i;
-/** The surfaces that bearer tokens open. */
-const SURFACE = /^\/(?:v1|developer\/v1|operator\/v1)(?:[/?]|$)/;
 
 interface Services {
   readonly admission: Admission;
@@ -49,6 +47,6 @@ function refuse(res: ServerResponse, refusal: PreparedRefusal): string {
 }
 
 function shareOf({ url = '', headers }: IncomingMessage, shares: KnownShares): string | null {
-  const token = SURFACE.test(url) ? BEARER.exec(headers.authorization ?? '')?.[1] : undefined;
+  const token = BEARER_SURFACES.test(url) ? BEARER.exec(headers.authorization ?? '')?.[1] : undefined;
   return token === undefined ? null : shares.of(token, UNKNOWN.tokens);
 }

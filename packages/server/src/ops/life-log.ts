@@ -5,7 +5,8 @@ import { versionOf } from './version-info.ts';
 /** Log lines about the life of a process. */
 export interface LifeLog {
   /**
-   * Logs `ready`, or `listening` while a readiness check fails: the log has the reason before it, and `ready` when it succeeds.
+   * Logs `ready`, or `listening` while a readiness check fails: the log has the reason before it, and `ready` when it
+   * succeeds.
    * @param details addresses and kind of database
    */
   started(isReady: boolean, details: Readonly<Record<string, string | null>>): void;

@@ -19,8 +19,9 @@ type LockingStore = GrantStore & Required<Pick<GrantStore, 'id' | 'tryLock'>>;
 
 /**
  * Creates a store in a folder, with one file for each grant, for any number of processes on one machine. Only the owner
- * can read the files (0600; Windows has no such modes, so the rights of the folder apply). They are written under another name, flushed, and renamed, so that a crash leaves the old
- * or the new file. Locks of killed processes expire on their own. Requires Node.
+ * can read the files (0600; Windows has no such modes, so the rights of the folder apply). They are written under
+ * another name, flushed, and renamed, so that a crash leaves the old or the new file. Locks of killed processes expire on
+ * their own. Requires Node.
  * @param folder - a folder on a local disk; it is created if it does not exist
  * @throws {@link InvalidArgumentError} if `folder` is not a path, or outside of Node
  */

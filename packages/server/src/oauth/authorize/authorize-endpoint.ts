@@ -64,8 +64,8 @@ interface Parties {
 
 /**
  * `GET /oauth/authorize`, and the decision of the page that it shows. Mounted behind the sessions of tenants' users. The
- * errors of `findApp` and `identifyParties` are pages (JSON for programs), all later ones are sent to the app. The browser is redirected
- * only after the sign-in, so that links to this server cannot lead elsewhere (RFC 9700, section 4.11.2).
+ * errors of `findApp` and `identifyParties` are pages (JSON for programs), all later ones are sent to the app. The browser
+ * is redirected only after the sign-in, so that links to this server cannot lead elsewhere (RFC 9700, section 4.11.2).
  */
 export function authorizeRoutes(services: AuthorizeServices): Router {
   const router = Router({ caseSensitive: true, strict: true });

@@ -100,9 +100,7 @@ export function mintTenantKey(
 /** Revokes the previous API key of a tenant before it expires. Shows its hint, or null if there was none. */
 export function revokePreviousTenantKey(operator: Operator, tenantId: string) {
   return changeTenant(operator, tenantId, async (change) => {
-    const { db, now, transaction } = change;
-    const before = await findTenantKey(db, tenantId, now, transaction);
-    const { hint } = await revokePreviousKey(change);
-    return { tenant_id: tenantId, revoked_key: before?.previous_key?.hint ?? null, current_key: hint };
+    const { key, revoked } = await revokePreviousKey(change);
+    return { tenant_id: tenantId, revoked_key: revoked?.hint ?? null, current_key: key.hint };
   });
 }

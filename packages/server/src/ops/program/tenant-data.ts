@@ -21,8 +21,8 @@ export function addTenantData(program: Command, operate: Operate): void {
 
   list('endpoints', 'list the webhook endpoints of a tenant, newest first')
     .addOption(new Option('--status <status>', 'only endpoints with this status').choices(WEBHOOK_ENDPOINT_STATUSES))
-    .action(async (tenantId, { json = false, limit, startingAfter, status }) => {
-      const params = { limit, starting_after: startingAfter, status };
+    .action(async (tenantId, { json = false, status, ...paged }) => {
+      const params = { ...paramsOf(paged), status };
       const rows = await operate((operator) => endpointsOf(operator, tenantId, params));
       printObjects(rows, ['id', 'status', 'url', 'disabled_reason', 'created_at'], json);
     });
